@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from typing import Literal
 
-Aim = Literal["bulk", "tails", "unsure"]  # of a run: the posterior, its tails, or where the outputs are not known
+Aim = Literal["bulk", "flanks", "tails", "unsure"]  # of a run: the posterior, more of it, its tails, what is not known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import combinations, islice
 
@@ -32,23 +32,25 @@ class Image:
         return found
 
 
-def possible_images(lower: Array, upper: Array) -> list[Image]:
+def possible_images(lower: Array, upper: Array, seen: Collection[int] | None = None) -> list[Image]:
     """Every exchange of coordinates that share their range, two by two, alone or with another one turned, and one or two turned.
 
     Two parts of several parameters each that change places exchange them all; two layers have their share of the whole turned;
-    signs are turned where a range has its middle at 0. ``lower``, ``upper`` (D,): the plausible box.
+    signs are turned where a range has its middle at 0. ``lower``, ``upper`` (D,): the plausible box. ``seen``: coordinates that
+    the program sees, all without; what the others change is known without a run.
     """
     d, width = len(lower), upper - lower
+    moved = [k for k in range(d) if seen is None or k in seen]
     same = [
         (i, j)
-        for i, j in combinations(range(d), 2)
+        for i, j in combinations(moved, 2)
         if max(abs(lower[i] - lower[j]), abs(upper[i] - upper[j])) <= ALIKE * width[i]
     ]
     found = []
     for pairs in islice(_disjoint(same), MOST_EXCHANGES):
-        rest = [k for k in range(d) if all(k not in pair for pair in pairs)]
+        rest = [k for k in moved if all(k not in pair for pair in pairs)]
         found += [Image(pairs, ()), *(Image(pairs, (k,)) for k in rest)]
-    return found + [Image((), some) for k in (1, 2) for some in combinations(range(d), k)]
+    return found + [Image((), some) for k in (1, 2) for some in combinations(moved, k)]
 
 
 def _disjoint(pairs: list[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], ...]]:

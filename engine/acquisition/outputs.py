@@ -29,6 +29,7 @@ REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is 
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
 MOST_STARTS = 48  # runs from which other maxima are looked for
+POWERS: dict[Aim, float] = {"flanks": 0.75, "tails": 0.5}  # of the posterior: the root of one that is hardly known is anywhere
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
@@ -196,10 +197,10 @@ def _most_informative(
 ) -> Array:
     """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring.
 
-    ``aim``: "tails": over draws of the square root of the posterior, whose tails are twice as long in nats; "unsure": over those
-    draws alone where the emulator is not sure of the outputs, if there are any.
+    ``aim``: "flanks", "tails": over draws of a power of the posterior, whose tails are a third longer, or twice as long, in nats;
+    "unsure": over those draws alone where the emulator is not sure of the outputs, if there are any.
     """
-    share = draws.tempered(0.5) if aim == "tails" else draws.weights
+    share = draws.tempered(POWERS[aim]) if aim in POWERS else draws.weights
     if aim == "unsure":
         share = share * draws.squares().mean(1)  # a tail that holds little may hold much of the width
         share = share / share.sum()

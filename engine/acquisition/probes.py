@@ -194,16 +194,21 @@ def place_unexplored(
     outside = box[log_density(box) < level]
     if len(outside) == 0 or done >= unexplored_wanted(most, len(outside) / len(box)):
         return None
-    length = LENGTH * np.sqrt(d)
+    return least_explored(outside, evaluated)
+
+
+def least_explored(places: Array, evaluated: Array) -> Array:
+    """The one (D,) of ``places`` (m, D) that leaves the least of them unexplored, as ``place_unexplored`` has it."""
+    length = LENGTH * np.sqrt(places.shape[1])
 
     def covariance(a: Array, b: Array) -> Array:
         return np.asarray(np.exp(-0.5 * distance.cdist(a / length, b / length, "sqeuclidean")))
 
     known = covariance(evaluated, evaluated) + 1e-2 * np.eye(len(evaluated))
-    cross = np.linalg.solve(stable_factors(known), covariance(evaluated, outside))
-    left = covariance(outside, outside) - cross.T @ cross
+    cross = np.linalg.solve(stable_factors(known), covariance(evaluated, places))
+    left = covariance(places, places) - cross.T @ cross
     gain = np.square(left).sum(0) / (np.diag(left) + 1e-2)
-    return np.asarray(outside[int(gain.argmax())], dtype=float)
+    return np.asarray(places[int(gain.argmax())], dtype=float)
 
 
 def places_unexplored(

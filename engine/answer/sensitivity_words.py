@@ -79,7 +79,7 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     none = [k for k in order if i.total[k][2] < HARDLY]
     with_others = [f"{names[k]} ({index_words(i.first[k][0])})" for k in none if i.first[k][0] >= SOME]
     if with_others:
-        these = "which the others tell" if len(with_others) == 1 else "which are known from the others"
+        these = "which the others tell" if len(with_others) == 1 else "which the others tell together"
         said += f"; it goes with {_joined(_some(with_others))} too, {these}"
     idle = [names[k] for k in none if i.first[k][0] < HARDLY]
     if idle:
@@ -99,7 +99,10 @@ def _together(what: str, i: Indices, names: Sequence[str]) -> str:
     each = _joined([f"{names[k]} ({index_words(i.first[k][0])})" for k in main])
     if len(main) == 1:
         return f"{what} goes with {each}, which the other parameters tell as well."
-    return f"{what} goes with {each}; they depend on each other so much that any of them is known from the others."
+    return (
+        f"{what} goes with {each}. These shares overlap, since the parameters are correlated: with all others known, none of "
+        f"them tells more than {index_words(SOME)} of it."
+    )
 
 
 def over_words(found: Sensitivity, titles: Titles) -> str:

@@ -15,6 +15,7 @@ from ..answer.possible import Possible
 from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted
 from ..problem.data.across import along
+from ..problem.data.text_keys import unit_of
 from ..problem.data.unit_scales import with_unit
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
@@ -185,6 +186,9 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
     figure = _figure(3.6 * columns, 2.6 * lines)
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     for axis, p in zip(axes, found, strict=False):
+        if len(p.names) == len(p.x) > 1 and not unit_of(p.names):
+            _at_labels(axis, p, best)
+            continue
         x, order = along(p.x)
         low, middle, high = (v[order] for v in p.ends)
         if p.bands is not None:
@@ -203,13 +207,30 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
         for own in (b for b in best if b.y_label == p.y_label):
             there, which = along(own.x)
             axis.plot(there, own.runs[0][which], color=BAD, linestyle="--", linewidth=1)
-        axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
-        _say_names(axis, p)
-        axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
-        axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
+        _say_data(axis, p)
     for axis in axes[len(found) :]:
         axis.set_visible(False)
     return figure
+
+
+def _at_labels(axis: Axes, p: Predicted, best: Sequence[Predicted]) -> None:
+    """Bars and dashes at each label: between labels there is nothing."""
+    low, middle, high = p.ends
+    if p.bands is not None:
+        axis.vlines(p.x, p.bands.measured_low, p.bands.measured_high, color=POSTERIOR, alpha=0.2, linewidth=4)
+    axis.vlines(p.x, low, high, color=POSTERIOR, alpha=0.3, linewidth=9)
+    axis.plot(p.x, middle, "_", color=POSTERIOR, markersize=14)
+    for own in (b for b in best if b.y_label == p.y_label):
+        axis.plot(own.x, own.runs[0], "_", color=BAD, markersize=14)
+    _say_data(axis, p)
+
+
+def _say_data(axis: Axes, p: Predicted) -> None:
+    """The measured values, and what the axes are."""
+    axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+    _say_names(axis, p)
+    axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
+    axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
 
 
 def _say_names(axis: Axes, p: Predicted) -> None:

@@ -11,9 +11,12 @@ from ..answer.csv_cells import csv_bytes
 from ..answer.failures.far_off import FarOff
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.posterior import StoredPosterior
+from ..answer.predictions.learnt_runs import LearntRuns, RunsMade
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
 from ..answer.predictions.unmeasured import unmeasured
-from ..answer.predictions.whole import RunsMade, with_whole_curves
+from ..answer.predictions.whole import with_whole_curves
+from ..problem.data.day_zero import written
+from ..problem.data.text_keys import SINCE_1970, unit_of
 from ..problem.definition import Predictions, Problem
 from ..session import atomic
 from ..session.errors import SessionError
@@ -52,7 +55,7 @@ def predictions_of(store: SessionStore) -> list[Predicted]:
 
 
 def unmeasured_of(store: SessionStore) -> list[Predicted]:
-    """Of outputs that are compared with nothing, by the runs made. Raises SessionError as ``posterior_of`` does."""
+    """Of outputs compared with nothing, by the emulator or the runs made. Raises SessionError as ``posterior_of`` does."""
     return _unmeasured(store.problem, _made(store)) if isinstance(store.problem.meaning, Predictions) else []
 
 
@@ -68,9 +71,9 @@ def _compared(problem: Problem, made: _Made) -> list[Predicted]:
 
 
 def _unmeasured(problem: Problem, made: _Made) -> list[Predicted]:
-    runs = made.runs
-    assert runs.weights is not None
-    return unmeasured(problem, runs.indices, runs.outputs, runs.weights)
+    cells = sum(len(p.x) for p in emulated(problem, made.record.slices))
+    learnt = LearntRuns.of(problem, cells, made.runs, made.posterior, made.record.slices) if cells else None
+    return unmeasured(problem, made.runs, learnt)
 
 
 def export_predictions(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
@@ -91,15 +94,22 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
         )  # fmt: skip
     rows: list[list[object]] = []
     for p in found:
-        low, middle, high = p.ends
-        for i in range(len(p.x)):
-            outer = ("", "") if p.bands is None else (float(p.bands.measured_low[i]), float(p.bands.measured_high[i]))
-            numbers = (float(v[i]) for v in (p.x, p.measured, low, middle, high))
-            rows.append([p.y_label, int(p.rows[i]) + 1, *numbers, *outer])
-        rows += _elsewhere(p)
+        rows += rows_of(p)
     for p in others:
         rows += [[p.y_label, "", float(x), "", *map(float, ends), "", ""] for x, *ends in zip(p.x, *p.ends, strict=True)]
     atomic.write(path, csv_bytes(list(HEADER), rows), replace=replace)
+
+
+def rows_of(p: Predicted) -> list[list[object]]:
+    """Of one compared column, as HEADER; places that are dates or labels as such."""
+    rows: list[list[object]] = []
+    low, middle, high = p.ends
+    for i in range(len(p.x)):
+        outer = ("", "") if p.bands is None else (float(p.bands.measured_low[i]), float(p.bands.measured_high[i]))
+        numbers = (float(v[i]) for v in (p.measured, low, middle, high))
+        place = p.names[i] if p.names else float(p.x[i])
+        rows.append([p.y_label, int(p.rows[i]) + 1, place, *numbers, *outer])
+    return rows + _elsewhere(p)
 
 
 def _elsewhere(p: Predicted) -> list[list[object]]:
@@ -109,4 +119,5 @@ def _elsewhere(p: Predicted) -> list[list[object]]:
     more = np.flatnonzero(~np.isin(p.whole.x, p.x))
     lines = p.whole.x, p.whole.low, p.whole.middle, p.whole.high
     place, low, middle, high = ([float(v) for v in line[more]] for line in lines)
-    return [[p.y_label, "", x, "", a, b, c, "", ""] for x, a, b, c in zip(place, low, middle, high, strict=True)]
+    shown = [written(x) for x in place] if unit_of(p.names) == SINCE_1970 else place
+    return [[p.y_label, "", x, "", a, b, c, "", ""] for x, a, b, c in zip(shown, low, middle, high, strict=True)]

@@ -19,6 +19,7 @@ from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import Modes, modes_of_store
 from ..answer.other_methods import stored_methods
 from ..answer.predictions.predictive import Predicted, agreement, unlikely, with_fit
+from ..answer.predictions.unmeasured import single_values
 from ..answer.sensitivity import stored_sensitivity
 from ..answer.sensitivity_words import titles_of
 from ..answer.taught import taught_of_store
@@ -101,7 +102,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
         sensitivity_html(stored_sensitivity(store), titles_of(problem.parameters)),
         figure(report_figures.pairs(store), "Pairs"),
         figure(report_figures.predictions(predictions, best), "Predictions over the data") + _agreement(predictions),
-        figure(report_figures.unmeasured(unmeasured_of(store)), "Other outputs"),
+        _other_outputs(unmeasured_of(store), figure),
         figure(report_figures.residuals(predictions), "Residuals") + _tested(predictions),
         figure(report_figures.trace(store), "Convergence"),
         "" if checks is None else tables.checks(checks) + figure(report_figures.fresh_runs(checks)),
@@ -175,6 +176,13 @@ def _best_fit(found: BestFit | None) -> str:
         return ""
     said = "".join(f"<li>{escape(words)}</li>" for words in found.words)
     return f"<h2>Best fit</h2><ul>{said}</ul>{tables.best_fit(found)}"
+
+
+def _other_outputs(others: list[Predicted], figure: Callable[[Drawn | None, str], str]) -> str:
+    """Of outputs that were compared with nothing: curves drawn, single values told."""
+    said = "".join(f"<li>{escape(words)}</li>" for words in single_values(others))
+    drawn = figure(report_figures.unmeasured(others), "Other outputs")
+    return drawn + ("" if drawn or not said else "<h2>Other outputs</h2>") + (f"<ul>{said}</ul>" if said else "")
 
 
 def _agreement(found: list[Predicted]) -> str:

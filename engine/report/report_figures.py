@@ -64,10 +64,10 @@ def predictions(found: list[Predicted], best: BestFit | None) -> Drawn | None:
 def unmeasured(found: list[Predicted]) -> Drawn | None:
     """None where no curve is recorded beside those compared."""
     curves = [p for p in found if len(p.x) > 1]
-    caption = (
-        "Outputs that the program prints and that were compared with nothing, by the simulator runs made, weighted by the "
-        "posterior: 90 % band, median, and the weightiest runs."
-    )
+    learnt = any(p.other is not None and p.other.learnt is not None for p in curves)
+    by = "by the outputs learnt from the simulator runs" if learnt else "by the simulator runs made, weighted by the posterior"
+    beside = "" if all(p.other is not None and p.other.learnt is not None for p in curves) else ", and the weightiest runs"
+    caption = f"Outputs that the program prints and that were compared with nothing, {by}: 90 % band, median{beside}."
     figure = figures.predictions(curves)
     return None if figure is None else Drawn(figure, caption)
 

@@ -142,7 +142,7 @@ def _candidates(column: Column, f: Tensor, noises: list[Noise], p: Tensor, rng: 
     between = torch.as_tensor(_cubic(at, curves)(middles), device=f.device)
     for k in np.flatnonzero(good[:-1] & good[1:]).tolist():
         sd = float(np.hypot(sds[k], sds[k + 1]) / np.sqrt(2.0))
-        title = f"{column.name}, new row at {column.label} = {middles[k]:.6g}"
+        title = f"{column.name}, new row at {column.between(k)}"
         found.append(Candidate(column, -1, title, between[:, k], _between(noises, cells[k], sds, k), sd))
     return found
 

@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform
 from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown, writable
-from bayescope.gui.models.prior_families import parse_prior, prior_text
+from bayescope.gui.models.prior_families import prior_text
+from bayescope.gui.models.priors_in_units import parse_in_unit
 from bayescope.gui.models.records import Column, RecordsModel
 
 MAX_PASTED_ROWS = 500
@@ -52,7 +53,7 @@ def _with_name(p: Parameter, text: str) -> Parameter:
 
 
 def _with_prior(p: Parameter, text: str) -> Parameter:
-    return msgspec.structs.replace(p, prior=parse_prior(text, p.prior))
+    return msgspec.structs.replace(p, prior=parse_in_unit(text, p))
 
 
 def range_text(pair: tuple[float, float] | None) -> str:

@@ -63,16 +63,21 @@ def log_ticks(low: float, high: float, count: int = 4) -> list[tuple[float, str]
     if high - low >= DECADES:
         step = max(1, int(np.ceil((high - low) / max(count, 1))))
         first, last = int(np.ceil(low - 1e-9)), int(np.floor(high + 1e-9))
+        inside: list[float] = []
         if last - first + 1 < FEW_POWERS:
             for between in ((1.0, 2.0, 5.0), (1.0, 3.0)):
                 found = [k + np.log10(m) for k in range(first - 1, last + 1) for m in between]
                 inside = [float(x) for x in found if low - 1e-9 <= x <= high + 1e-9]
                 if len(inside) <= count:
                     return [(x, number(10.0**x, 4)) for x in inside]
-        return [(float(k), power_words(k)) for k in range(first, last + 1) if (k - first) % step == 0]
+        powers = [(float(k), power_words(k)) for k in range(first, last + 1) if (k - first) % step == 0]
+        if len(powers) > 1 or len(inside) < 2:
+            return powers
+        some = inside[:: -(-len(inside) // max(count, 2))]  # one number alone says nothing of the scale
+        return [(x, number(10.0**x, 4)) for x in some]
     for mantissas in NARROW:
-        powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
-        inside = [x for k in powers for m in mantissas if low - 1e-9 <= (x := float(k + np.log10(m))) <= high + 1e-9]
+        near = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+        inside = [x for k in near for m in mantissas if low - 1e-9 <= (x := float(k + np.log10(m))) <= high + 1e-9]
         if FEW_POWERS <= len(inside) <= count:
             return [(x, number(10.0**x, 4)) for x in inside]
     for more in (count, 2 * count):  # one number alone says nothing of the scale

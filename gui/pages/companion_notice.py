@@ -62,8 +62,9 @@ class CompanionNotice(Notice):
         )
 
     def _missing(self) -> list[str]:
-        put = put_there(self.problem.declared.simulator)
-        return [name for name in self._found if name not in put]
+        simulator = self.problem.declared.simulator
+        put, started = put_there(simulator), {Path(word) for word in simulator.command if "\0" not in word}
+        return [name for name, path in self._found.items() if name not in put and path not in started]
 
     def _put(self) -> None:
         simulator = self.problem.declared.simulator

@@ -20,7 +20,7 @@ from bayescope.gui.models.simulator.headed_columns import headed
 from bayescope.gui.models.simulator.marked_number import Marked, marked_under
 from bayescope.gui.models.simulator.named_numbers import named_behind
 from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
-from bayescope.gui.models.simulator.remarks import remark_on
+from bayescope.gui.models.simulator.remarks import remark_on, unit_behind
 from bayescope.gui.models.simulator.trial import Trial
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
@@ -220,8 +220,10 @@ class MakeParameter(QFrame):
 
     def _parameter(self, name: str, mark: Marked) -> Parameter:
         text, number = self._text, mark.number
-        said, unit = remark_on(text, number.start, mark.end)
-        if not (said or unit):
+        behind, end = unit_behind(text, number.start, mark.end)
+        said, unit = remark_on(text, number.start, end)
+        unit = behind or unit
+        if not (said or unit or behind):
             column = headed(text, number.start)
             _, said, unit = named_behind(text, number.start, number.end)
             unit = column.unit if column is not None else unit

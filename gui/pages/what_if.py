@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.learnt_runs import RunsMade
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import WhatIf
-from bayescope.engine.answer.predictions.whole import RunsMade
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.protocol import TrialRunReport
@@ -31,7 +31,7 @@ Array = NDArray[np.float64]
 REACH = 4.0  # posterior standard deviations that a handle can be dragged to either side
 OUTPUTS_METHOD = "default"  # the one that learns outputs
 WIDTH, LEAST_HEIGHT = 230, 60  # of the panel, and of its handles: the rest is scrolled to
-_HINT = "Drag a parameter: the orange curve is what the program would return, with its 90 % band. Nothing is run."
+_HINT = "Drag a parameter: orange is what the program would return, with its 90 % band. Nothing is run."
 _FAR = "⚠ No run was made near here: the curve is a guess and the program may return something else. Run it to know."
 MOVED_ON = "The run ended, but the parameters were moved on meanwhile."
 RUN_HERE = "Run the program here"
@@ -73,11 +73,12 @@ class Offer:
     @classmethod
     def of(
         cls, problem: Problem, space: ParameterSpace, posterior: StoredPosterior | None, arrays: Arrays,
-        runs: RunsMade | None = None,
-    ) -> Offer | None:
+        runs: RunsMade | None = None, others: Sequence[Predicted] = (),
+    ) -> Offer | None:  # fmt: skip
         """None where outputs were not learnt, or what is stored of them is of no use. ``runs``: they tell how far the learnt
-        outputs may be believed."""
-        found = WhatIf.of(problem, space, arrays, runs)
+        outputs may be believed. ``others``: outputs that are compared with nothing."""
+        learnt = [None if p.other is None else p.other.learnt for p in others]
+        found = WhatIf.of(problem, space, arrays, runs, learnt)
         if found is None or posterior is None:
             return None
         centre, sd = posterior.moments_in_inference()
@@ -200,8 +201,9 @@ class WhatIfPanel(QFrame):
         curves = self._offer.what_if.at(self.sliders.point)
         self._near = all(c.known for c in curves)
         self._say_hint()
+        compared = curves[: len(self._offer.what_if.outputs)]
         names = [one_line(p.y_label) + " " for p in self._offer.what_if.outputs]
         names = [""] if len(names) == 1 else names
-        sizes = [f"{name}{number(c.misfit, 2)}" for name, c in zip(names, curves, strict=True)][:MOST_AT_ONCE]
+        sizes = [f"{name}{number(c.misfit, 2)}" for name, c in zip(names, compared, strict=True)][:MOST_AT_ONCE]
         self.misfit.setText(f"Distance from the data: {', '.join(sizes)} times the noise (root mean square).")
         self.moved.emit(curves)

@@ -9,13 +9,14 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QPainterPath, QPolygonF
+from PySide6.QtGui import QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.engine.problem.data.across import along, by_factors
-from bayescope.gui.plots.data_plot import decades, label_ticks
+from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.gui.plots.data_plot import DASH, decades, label_ticks
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
@@ -23,7 +24,7 @@ Array = NDArray[np.float64]
 BEST_LINES = 12
 HOVER_PIXELS = 12.0
 HALF_ROOM = 44  # characters below one of two plots side by side
-BAR = 7.0  # pixels across
+BAR, LABEL_BAR = 7.0, 16.0  # pixels across
 MOST_ROOM = 0.6  # beyond data and median, in their span
 
 
@@ -35,6 +36,10 @@ class PredictedColumn:
         self.band, self.missed_band, self.curve_band = (band_item(z) for z in (-10, -8, 5))
         self.measured_bars = QGraphicsPathItem()  # of measured values: at the data alone, nothing of them is known between
         self.measured_bars.setZValue(-12)
+        self.band_bars, self.curve_bars = QGraphicsPathItem(), QGraphicsPathItem()  # in place of bands, at labels
+        self.band_bars.setZValue(-10)
+        self.curve_bars.setZValue(5)
+        self.dashes = False  # at each place by itself: between labels there is nothing
         self.median, self.curve, self.missed = (pg.PlotDataItem() for _ in range(3))
         self.curve.setZValue(6)
         self.best = [pg.PlotDataItem() for _ in range(BEST_LINES)]
@@ -51,7 +56,8 @@ class PredictedColumn:
         self.errors.setZValue(9)
         for item in (*self.best, self.median, self.missed, self.left_out, self.data_points, self._room, self._grown):
             plot.addItem(item)
-        for item in (self.measured_bars, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
+        bars = self.measured_bars, self.band_bars, self.curve_bars
+        for item in (*bars, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
             plot.addItem(item, ignoreBounds=True)  # as much of a curve is in view as ``_grow`` says
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
         self.shown: Predicted | None = None
@@ -75,7 +81,9 @@ class PredictedColumn:
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
         curve = (x, low, middle, high) if residuals or not whole else _whole(p, log) or (x, low, middle, high)
-        outline(self.band, curve[0], curve[1], curve[3])
+        self.dashes = named is not None and len(x) > 1 and not unit_of(p.names)
+        self._style_lines()
+        self._outline(self.band, self.band_bars, curve[0], curve[1], curve[3])
         if p.bands is None:
             self.measured_bars.setPath(QPainterPath())
             bare = len(x) > 1 and not np.isfinite(p.measured).any()  # there is nothing but the band to look at
@@ -182,21 +190,23 @@ class PredictedColumn:
 
     def _colour_modes(self) -> None:
         for k, item in enumerate(self.modes):
-            item.setPen(mode_pen(k, 2.0, Qt.PenStyle.DashLine if k % 2 else Qt.PenStyle.SolidLine))
+            self._draw_with(item, mode_pen(k, 2.0, Qt.PenStyle.DashLine if k % 2 else Qt.PenStyle.SolidLine))
 
     def show_curve(self, curve: Curve | None) -> None:
         """None: take it away."""
         if curve is None or self.shown is None or len(curve.middle) != len(self.shown.x):
             self.curve.setData([], [])
             self.curve_band.setPolygon(QPolygonF())
+            self.curve_bars.setPath(QPainterPath())
             self._grown.setData([], [])
             self._show_single()
             return
         x, order = along(self._places)
         low, middle, high = ((v - self._base)[order] for v in (curve.low, curve.middle, curve.high))
         self.curve.setData(x, middle)
-        self.curve.setPen(pen("highlight", 2.5, Qt.PenStyle.SolidLine if curve.known else Qt.PenStyle.DashLine))
-        outline(self.curve_band, x, low, high)
+        if not self.dashes:
+            self.curve.setPen(pen("highlight", 2.5, Qt.PenStyle.SolidLine if curve.known else Qt.PenStyle.DashLine))
+        self._outline(self.curve_band, self.curve_bars, x, low, high)
         self._grow(*_room(middle, low, high))
         self._show_single()
 
@@ -244,9 +254,34 @@ class PredictedColumn:
         tip.show_at(self.plot, float(self._places[i]), float(p.measured[i] - self._base[i]), words)
         return True
 
-    def restyle(self) -> None:
-        self.median.setPen(pen("prediction", 2.0))
+    def _outline(
+        self, band: QGraphicsPolygonItem, bars: QGraphicsPathItem, x: Array, low: Array, high: Array
+    ) -> None:
+        """A band along the places, or a bar at each label."""
+        if self.dashes:
+            band.setPolygon(QPolygonF())
+            bars.setPath(_bars(x, low, high))
+        else:
+            bars.setPath(QPainterPath())
+            outline(band, x, low, high)
+
+    def _style_lines(self) -> None:
+        """Lines along the places, or a dash at each label."""
+        self._draw_with(self.median, pen("prediction", 2.0))
+        self._draw_with(self.curve, pen("highlight", 2.5))
+        for line in self.best:
+            self._draw_with(line, pen("prediction", 1.0, alpha=0.25))
         self._colour_modes()
+
+    def _draw_with(self, item: pg.PlotDataItem, line: QPen) -> None:
+        item.setPen(None if self.dashes else line)
+        item.setSymbolPen(None)
+        item.setSymbolBrush(line.color())
+        item.setSymbolSize(DASH)
+        item.setSymbol("_" if self.dashes else None)
+
+    def restyle(self) -> None:
+        self._style_lines()
         self.band.setBrush(brush("prediction", 0.3))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))
         self.missed.setPen(pen("evidence", 2.0, Qt.PenStyle.DashLine))
@@ -255,11 +290,12 @@ class PredictedColumn:
         bars = pen("prediction", BAR, alpha=0.22)
         bars.setCapStyle(Qt.PenCapStyle.FlatCap)
         self.measured_bars.setPen(bars)
-        self.curve.setPen(pen("highlight", 2.5))
+        for item, colour, alpha in ((self.band_bars, "prediction", 0.3), (self.curve_bars, "highlight", 0.4)):
+            wide = pen(colour, LABEL_BAR, alpha=alpha)
+            wide.setCapStyle(Qt.PenCapStyle.FlatCap)
+            item.setPen(wide)
         self.curve_band.setBrush(brush("highlight", 0.25))
         self.curve_band.setPen(pen("highlight", 0.5, alpha=0.4))
-        for line in self.best:
-            line.setPen(pen("prediction", 1.0, alpha=0.25))
         self.data_points.setBrush(brush("plot_background"))
         self.data_points.setPen(pen("data", 2.0))
         self.returned.setBrush(brush("highlight"))

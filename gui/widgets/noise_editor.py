@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.error_size import with_proposed_sizes
-from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, kind_of
+from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, given_words, kind_of
 from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
 from bayescope.gui.models.data.errors.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
 
-GIVEN = "The size of the errors is given."
 TYPED = "The return key takes what is typed."
 
 
@@ -117,7 +116,11 @@ class NoiseEditor(QWidget):
         if others:
             say_first(self.notice, others, asks=not self._touched and self._asks)
         else:
-            self.notice.settle(GIVEN)
+            words, guessed = given_words(noise)
+            if guessed:
+                self.notice.say("info", words)
+            else:
+                self.notice.settle(words)
         self._say_unused(problem, row, locked)
 
     def no_gap(self) -> None:

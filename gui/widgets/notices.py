@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.style.theme import repolish
 
 Level = Literal["info", "ok", "warning", "error"]
@@ -102,7 +103,7 @@ class Notice(QFrame):
 
     def explain(self, words: str) -> None:
         """What the button does, whole, where the pointer rests on it; until something else is said."""
-        self._button.setToolTip(words)
+        self._button.setToolTip(plain_tip(words))
 
     def rest(self) -> None:
         """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""

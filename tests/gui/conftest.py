@@ -313,3 +313,4 @@ def _close(window: Any, controller: Any) -> None:
     window.deleteLater()
     controller.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    vars(window).clear()  # pytest keeps a reference to what fixtures made

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.across import across
+from ...problem.data.across import across, names_across
 from ...problem.data.comparison import keys_shown, measured_cells, place
+from ...problem.data.day_zero import written
+from ...problem.data.text_keys import SINCE_1970, unit_of
 from ...problem.definition import Match, Predictions, Problem
 
 Array = NDArray[np.float64]
@@ -29,7 +31,8 @@ class Column:
     x: Array
     label: str
     ordered: bool
-    texts: tuple[str, ...] = ()  # keys as a person sees them, where they are no place on an axis
+    texts: tuple[str, ...] = ()  # keys as a person sees them, where they are no numbers
+    dated: bool = False  # x counts seconds since 1970, texts are dates
 
     @property
     def name(self) -> str:
@@ -38,6 +41,11 @@ class Column:
     def place(self, k: int) -> str:
         """Of the k-th measured value: ``t = 20``, or ``row 3``."""
         return self.places(k, k)
+
+    def between(self, k: int) -> str:
+        """Half way from the k-th place to the next."""
+        x = 0.5 * (float(self.x[k]) + float(self.x[k + 1]))
+        return f"{self.label} = {written(x) if self.dated else f'{x:.6g}'}"
 
     def places(self, first: int, last: int) -> str:
         """``t = 20 to 24``; of rows: ``rows 3 to 5``."""
@@ -69,12 +77,16 @@ def columns_of(problem: Problem) -> tuple[Column, ...]:
         rows = np.flatnonzero(np.isfinite(measured_cells(match, problem.data)))
         x, label = across(problem, match)
         keyed = bool(match.keys) and place(match, problem.data)[2]
-        texts = () if keyed or not match.keys else tuple(keys_shown(match, problem.data)[i] for i in rows)
+        named, names = names_across(problem, match)
+        dated = unit_of(names) == SINCE_1970
+        names = tuple(keys_shown(match, problem.data)) if match.keys and not keyed else names
+        texts = tuple(names[i] for i in rows) if len(names) else ()
         x = np.asarray(x[rows], dtype=float)
         increases = len(x) > 1 and bool((np.diff(x) > 0).all())
-        numbers = keyed or label not in ("row", "row of the data")
+        numbers = not texts and (keyed or label not in ("row", "row of the data"))
+        ordered = increases and (dated or numbers)  # there is nothing between two labels
         cells = slice(first, first + len(rows))
-        found.append(Column(match, cells, rows + 1, x, label, increases and numbers, texts))
+        found.append(Column(match, cells, rows + 1, x, named if dated else label, ordered, texts, dated))
         first = cells.stop
     return tuple(found)
 

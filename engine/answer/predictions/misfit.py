@@ -168,17 +168,29 @@ def _normal_scores(t: Array, dof: float) -> Array:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """chi^2 of ``count`` data whose noise is fitted too (Pearson's of counts), or beside what a program misses, and how many
+    ``parameters`` the noise has: near ``count`` for any curve, so no part of the judgement."""
+
+    chi2: float
+    count: int
+    parameters: int
+
+
+@dataclass(frozen=True)
 class Fit:
     """chi^2 of ``count`` data of known noise, fitted by ``parameters`` parameters, against its expectation.
 
     ``scatters``: root mean square by which the values of one run scatter, in standard deviations of the noise; None: they do, and
     by how much is not known. One run is then no judge of the fit, unless it misses the data by more than both explain.
+    ``beside``: the other data.
     """
 
     chi2: float
     count: int
     parameters: int
     scatters: float | None = 0.0
+    beside: Beside | None = None
 
     @property
     def expected(self) -> int:
@@ -203,7 +215,7 @@ class Fit:
     @property
     def words(self) -> str:
         """Whether the fit is as good as the data allow."""
-        data = f"{self.count:,} data and {self.parameters} parameter{'s' if self.parameters != 1 else ''}"
+        data = _counted(self.count, self.parameters, " of given noise" if self.beside is not None else "")
         if self.scatters is None:
             return (
                 f"χ² {_figure(self.chi2)} of {data}, in one run, whose values have a statistical error of their own: it tells no "
@@ -212,6 +224,8 @@ class Fit:
         larger, smaller = self._chances
         match self.level:
             case "unknown":
+                if self.beside is not None:
+                    return self._too_few_known(self.beside)
                 said = f"χ² {self.chi2:.3g} of {data}"
                 return f"{said}: with no more data than parameters it cannot tell a good fit from a bad one."
             case "too large":
@@ -227,6 +241,14 @@ class Fit:
             case "fits":
                 return f"As good as {'one run can tell' if self.scatters else 'the data allow'}: {self._figures(data)}."
 
+    def _too_few_known(self, beside: Beside) -> str:
+        """Of all data, most of which have noise that is fitted."""
+        count, chi2 = self.count + beside.count, self.chi2 + beside.chi2
+        return (
+            f"χ² {_figure(chi2)} of {_counted(count, self.parameters + beside.parameters)}. To {beside.count:,} of these data "
+            f"the noise is fitted; the other {self.count:,} are too few to tell a good fit from a bad one."
+        )
+
     def _figures(self, data: str) -> str:
         """chi^2 beside what is expected of so many ``data``."""
         n, wider = self.expected, self._wider
@@ -239,6 +261,10 @@ class Fit:
             f"{said} {_figure(n * wider)} ± {math.sqrt(2.0 * n) * wider:.2g} is expected of one run, whose values scatter by "
             f"{self.scatters:.2g} of the noise themselves"
         )
+
+
+def _counted(count: int, parameters: int, which: str = "") -> str:
+    return f"{count:,} data{which} and {parameters} parameter{'s' if parameters != 1 else ''}"
 
 
 def _times(share: float) -> str:
@@ -273,7 +299,11 @@ def fit_of(
             known = [m for m in found if m.size_known]
             if not known:
                 return None
-            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted, _scatters(problem, known, scatter))
+            rest = [m for m in found if not m.size_known]
+            free = sum(p.fixed is None for p in problem.parameters) - fitted
+            beside = Beside(sum(m.chi2 for m in rest), sum(m.count for m in rest), free) if rest else None
+            scatters = _scatters(problem, known, scatter)
+            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted, scatters, beside)
         case d.SumOfSquares(output=output, sd=sd, count=count):
             value = np.asarray(outputs.get(output, np.nan), dtype=float).ravel()
             if count > 0 and value.size == 1 and math.isfinite(float(value[0])):

@@ -13,7 +13,8 @@ from ...problem.checks.program_inputs import smooth_inputs
 from ...problem.definition import Predictions, Problem
 from ..modes import Modes, find_modes
 from ..posterior import StoredPosterior
-from .predictive import Outputs, Predicted, predicted, run_weights
+from .learnt_runs import Outputs
+from .predictive import Predicted, predicted, run_weights
 from .what_if import WhatIf
 
 Array = NDArray[np.float64]

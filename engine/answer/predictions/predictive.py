@@ -16,18 +16,21 @@ from ...problem.data.across import across, known_sds, names_across, values_left_
 from ...problem.data.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
+from ..digits import typeset
 from ..posterior import StoredPosterior
 from .check_words import AS_EXPECTED, in_order, level, surprises
 from .emulated import HIGH, LOW, OutputBands
 from .judge import Level
+from .learnt_runs import LearntOutput, Outputs
 from .misfit import Fit
 from .missed import Missed
 from .residuals import Residuals
 
 AGAINST = ("too large", "too small")
+FEW_RUNS = 100.0  # by which the 5th percentile is the fifth smallest
+SDS_ACROSS = 3.29  # in the width of a 90 % interval of a normal distribution
 MOST_NAMED = 6  # columns of which the same is said
 Array = NDArray[np.float64]
-Outputs = dict[int, dict[str, Array]]
 
 
 @dataclass(frozen=True)
@@ -38,6 +41,32 @@ class WholeCurve:
     low: Array
     middle: Array
     high: Array
+
+
+@dataclass(frozen=True)
+class OtherOutput:
+    """What is predicted of an output that is compared with nothing: low end, median and high end (L,), by the emulator or by
+    quantiles of ``runs`` runs weighted by the posterior, which count like ``effective``."""
+
+    low: Array
+    middle: Array
+    high: Array
+    runs: int
+    effective: float = 0.0
+    learnt: LearntOutput | None = None
+
+    @property
+    def words(self) -> str:
+        """A number with its interval; of several, what they rest on."""
+        rests = f"learnt from {self.runs} runs"
+        if self.learnt is None:
+            rests = f"from {self.runs} runs weighted by the posterior, which count like {max(1.0, self.effective):.0f}"
+            rests += ", so it is rough" if self.effective < FEW_RUNS else ""
+        if len(self.middle) != 1:
+            return f"Not compared with data; {rests}."
+        low, middle, high = (float(v[0]) for v in (self.low, self.middle, self.high))
+        told = [typeset(v, (high - low) / SDS_ACROSS, max(abs(low), abs(high))) for v in (middle, low, high)]
+        return f"Median {told[0]}, 90 % interval {told[1]} to {told[2]} (not compared with data; {rests})."
 
 
 @dataclass(frozen=True)
@@ -62,6 +91,7 @@ class Predicted:
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that were measured and take no part
     sds: Array = field(default_factory=lambda: np.empty(0))  # (m,) of the errors, NaN where not known beforehand; or none
     whole: WholeCurve | None = None  # where the program records more rows than were measured
+    other: OtherOutput | None = None  # of an output that is compared with nothing
     names: tuple[str, ...] = ()  # of the places (m,), where these are dates, or rows that have labels
     among: int = 1  # columns that are judged at once
     fit: Fit | None = None  # of all of them together, at the best run
@@ -71,11 +101,15 @@ class Predicted:
         """What the program returns, at each data point: low end, median and high end of 90 %."""
         if self.bands is not None:
             return self.bands.low, self.bands.middle, self.bands.high
+        if self.other is not None:
+            return self.other.low, self.other.middle, self.other.high
         return self.band(LOW, HIGH)
 
     @property
     def words(self) -> str:
         """How the measured values agree with what is predicted; '' where it is not known."""
+        if self.other is not None:
+            return self.other.words
         said = "" if self.level == "unknown" else " ".join(self.surprises) or AS_EXPECTED
         return said if self.missed is None else f"{self.missed.words} {said}".strip()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -13,9 +14,9 @@ from ...problem.definition import Problem
 from ...problem.transforms import ParameterSpace
 from ...session.stored_arrays import Arrays, NotEmulated
 from .emulated import LightEmulator
+from .learnt_runs import LearntOutput, RunsMade
 from .off_runs import OffRuns, cells_of
 from .predictive import Predicted, emulated
-from .whole import RunsMade
 
 Array = NDArray[np.float64]
 
@@ -27,7 +28,7 @@ class Curve:
     """One output at the measured points (m,): low end, middle and high end of what the emulator thinks possible (90 %).
 
     ``known``: whether runs were made near enough; else the band is wide, and the curve is no more than a guess.
-    ``misfit``: root mean square distance from the data, in standard deviations of the noise.
+    ``misfit``: root mean square distance from the data, in standard deviations of the noise; NaN without data.
     """
 
     low: Array
@@ -46,15 +47,20 @@ class WhatIf:
     outputs: list[Predicted]
     emulator: LightEmulator
     tested: OffRuns | None = None  # how far from the runs it may be believed
+    others: tuple[LearntOutput | None, ...] = ()  # outputs that are compared with nothing; None: not learnt
 
     @classmethod
-    def of(cls, problem: Problem, space: ParameterSpace, arrays: Arrays, runs: RunsMade | None = None) -> WhatIf | None:
+    def of(
+        cls, problem: Problem, space: ParameterSpace, arrays: Arrays, runs: RunsMade | None = None,
+        others: Sequence[LearntOutput | None] = (),
+    ) -> WhatIf | None:  # fmt: skip
         """From the arrays of an answer; None where outputs were not learnt. ``runs``: they tell its errors."""
         outputs, seen = emulated(problem, arrays), seen_by_program(problem, space)
         try:
-            found = cls(space, seen, outputs, LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs)))
+            emulator = LightEmulator.of(arrays, len(seen), sum(len(p.x) for p in outputs))
         except NotEmulated:
             return None
+        found = cls(space, seen, outputs, emulator, None, tuple(others))
         return found if runs is None else replace(found, tested=found._tested(problem, runs))
 
     def _tested(self, problem: Problem, runs: RunsMade) -> OffRuns | None:
@@ -77,18 +83,19 @@ class WhatIf:
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
     def at(self, u: Array) -> list[Curve]:
-        """Every output at one point (D,) of inference space."""
+        """Every output at one point (D,) of inference space, then the others: of those not learnt a curve without places."""
         x = smooth_inputs(self.space, self.seen, u[None])
         low, middle, high = (a[0] for a in self.emulator.band(x))
-        known = True
+        known, at = True, (x[0] - self.emulator.centre) / self.emulator.width
         if self.tested is not None:
-            least, known = self.tested.at((x[0] - self.emulator.centre) / self.emulator.width, middle)
+            least, known = self.tested.at(at, middle)
             low, high = middle - np.hypot(middle - low, least), middle + np.hypot(high - middle, least)
         found = []
         for p, cells in zip(self.outputs, self._parts, strict=True):
             misfit = float(np.sqrt(np.mean(np.square((middle[cells] - p.measured) / _units(p)))))
             found.append(Curve(low[cells], middle[cells], high[cells], misfit, known))
-        return found
+        nothing = (np.empty(0),) * 3
+        return [*found, *(Curve(*(nothing if o is None else o.band_at(at)), np.nan, known) for o in self.others)]
 
 
 def _units(p: Predicted) -> Array:

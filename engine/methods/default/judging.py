@@ -1,6 +1,6 @@
 """When an answer is called converged.
 
-    the stop rule holds -> follow up odd values, evaluate around modes found, look at places unexplored or not excluded, one
+    the stop rule holds -> follow up odd values, evaluate around modes found, look at places left open or not excluded, one
                            at a time -> check by fresh evaluations -> verdict
 """
 
@@ -12,14 +12,7 @@ from numpy.typing import NDArray
 from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
-from ...acquisition.probes import (
-    SMALL,
-    edge_level,
-    most_looks,
-    place_not_excluded,
-    place_unexplored,
-    regions_to_exclude,
-)
+from ...acquisition.probes import SMALL, place_not_excluded, regions_to_exclude
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
 from ...problem.method_options import DefaultOptions
@@ -297,9 +290,10 @@ def _unmet(now: LoopState) -> list[str]:
 
 
 def aim_of_outputs(now: LoopState, far: bool) -> Aim:
-    """Of the next run: the tails when they are due, where outputs are not known while that alone speaks against the answer."""
+    """Of the next run: the tails when they are due, and the bulk is known; where outputs are not known while that alone speaks
+    against the answer."""
     if far:
-        return "tails"
+        return "tails" if now.memory.outputs.tails_matter else "flanks"
     waits = now.memory.emulated and not now.memory.outputs.settled and not _unmet(now)
     return "unsure" if waits else "bulk"
 
@@ -310,7 +304,7 @@ def _best_missed(now: LoopState) -> bool:
 
 
 def place_to_look_at(now: LoopState) -> Array | None:
-    """The next part of the plausible box that no evaluation came near, or else a place that the surrogate cannot exclude."""
+    """The next place where a mode may be for all that is known, or else one that the surrogate cannot exclude."""
     m = now.memory
     other = other_modes.next_step(now)
     if other is not None:
@@ -321,14 +315,10 @@ def place_to_look_at(now: LoopState) -> Array | None:
         np.array([now.box.into(np.asarray(u, float)) for u in points]).reshape(-1, m.dimension)
         for points in ([t.u for t in m.log.told], late)
     )
-    evaluated = np.concatenate([told, waiting])
-    level = edge_level(now.draws, rng)
-    most = most_looks(m.dimension) if m.emulated else 0
-    possible = now.possible.may_give_value
     place = bordering.place_in_question(now, rng)
     if place is not None:
         return place
-    place = place_unexplored(now.surrogate.mean, possible, evaluated, level, m.looked_around, most, rng)
+    place = hunting.place_left_open(now, np.concatenate([told, waiting])) if m.emulated else None
     m.looked_around += place is not None
     if place is not None:
         return place

@@ -192,7 +192,9 @@ def _made(now: LoopState) -> list[Array]:
     """What the runs become by every exchange that is possible, in the box frame, (n, D) each."""
     lower, upper = np.asarray(now.settings.plausible_lower, float), np.asarray(now.settings.plausible_upper, float)
     u = now.box.back(now.surrogate.b)
-    return [now.box.into(image.of(u, lower, upper)) for image in possible_images(lower, upper)]
+    cells = now.settings.cells
+    images = possible_images(lower, upper, None if cells is None else cells.inputs)
+    return [now.box.into(image.of(u, lower, upper)) for image in images]
 
 
 def _outputs(now: LoopState) -> tuple[Array, Array, NDArray[np.bool_]]:

@@ -316,7 +316,7 @@ class OutputsLearner:
         Errors of the outputs: those of the log-likelihood, in nats, are luck where the outputs are not known to the noise yet.
         """
         m = self.memory
-        kernels: tuple[Profile, ...] = ("smooth", "rough")
+        kernels: tuple[Profile, ...] = ("rough", "smooth")
         few = len(runs.measured) <= MOST_TRANSFORMED
         ways = [(False, False), (False, True)] + [(True, False)] * (few and runs.logarithms_possible)
         forms = [Form(k, *way) for k in kernels for way in ways]

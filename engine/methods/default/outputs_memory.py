@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs are learnt, and above which their score is
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
+HALVED = 4.0  # runs after which an error counts half: the emulator was another one
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
 TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is not sure than it says
 MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
@@ -36,7 +37,7 @@ class OutputsMemory:
     """``doubt``: leave-one-out error of the log-likelihood in nats; ``errors``: (mean squared standardized error, weight)."""
 
     used: bool = True
-    kernel: Profile = "smooth"
+    kernel: Profile = "rough"
     logarithms: bool = False
     theta: Array | None = None  # (K, d + 4)
     fitted_at: int = 0  # number of values at the last fit
@@ -150,8 +151,8 @@ class OutputsMemory:
     def inflation(self) -> float:
         """What variances are multiplied by: errors predicted before each run against the sd stated then."""
         recent = np.array(self.errors[-WINDOW:]).reshape(-1, 2)
-        weight = float(recent[:, 1].sum())
-        found = (float(recent[:, 0] @ recent[:, 1]) + PRIOR_ERRORS) / (weight + PRIOR_ERRORS)
+        counts = recent[:, 1] * 0.5 ** (np.arange(len(recent))[::-1] / HALVED)
+        found = (float(recent[:, 0] @ counts) + PRIOR_ERRORS) / (float(counts.sum()) + PRIOR_ERRORS)
         return float(np.clip(found, 1.0, MOST_INFLATED))
 
     def to_state(self) -> State:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .. import definition as d
 from .. import priors
+from ..data.intervals import limits_only
 from ..errors import ProblemError
 from ..findings import Findings, shorten
 from ..placeholders import find, normal
@@ -17,6 +18,8 @@ from .check_percent import check_percent
 from .check_simulator import texts_with_placeholders
 
 MAX_COVARIANCE = 2_000
+NO_SD = "“{}” holds limits of an interval, not standard deviations."
+OF_LIMITS = "For limits of 95 % the standard deviation is (upper - lower) / 3.92."
 WAYS_KNOWN = "a number, a column, a percentage of each measured value, or both: 0.01 + 3 %"
 WAYS = "a number, a column, a percentage of each measured value, or a parameter"
 
@@ -144,6 +147,9 @@ def _check_scale(
                 place, f"The measured values “{shorten(name)}” are also taken for the {words} of themselves: errors of 100 %.",
                 "Choose the column of the errors, or type their size.",
             )  # fmt: skip
+            continue
+        if limits_only(name):
+            findings.error(place, NO_SD.format(shorten(name)), OF_LIMITS)
             continue
         for row, (y, s) in enumerate(zip(columns[match.column], columns[name], strict=False), start=1):
             if y is not None and row not in match.left_out and not (s is not None and math.isfinite(s) and s > 0.0):

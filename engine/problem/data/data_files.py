@@ -19,9 +19,10 @@ from .error_cells import error_cells, with_errors
 from .expanded_errors import divided, divided_line, stated_factor
 from .file_remarks import remarks_on_errors, remarks_on_sheet
 from .heading_errors import told_errors
+from .intervals import intervals_taken
 from .lines_above import LineAbove, first_lines, lines_above
 from .long_form import together
-from .measured_cells import all_times, marks_in, missing_words
+from .measured_cells import all_times, missing_words, without_marks
 from .read_options import Options
 from .relative_errors import made_absolute, relative_errors
 from .sheets import is_spreadsheet, sheets_of
@@ -141,7 +142,7 @@ def _all(
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
     cells = {**table.texts, **table.columns}
-    rows = tuple(tuple("" if cells[n][i] is None else f"{cells[n][i]}" for n in names) for i in range(min(count, 20)))
+    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, 20)))
     notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
     missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
     marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
@@ -153,8 +154,13 @@ def _all(
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
+        limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
     )  # fmt: skip
     return DataFile(table, shown)
+
+
+def _shown(cell: float | str | None) -> str:
+    return "" if cell is None else cell if isinstance(cell, str) else f"{cell}".removesuffix(".0")
 
 
 def _titled(title: str, file: DataFile, every: Sequence[DataFile]) -> Iterator[str]:
@@ -191,17 +197,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         raise no_numbers(found, name, cells)
     if options.named:
         _read_errors(found, names, cells.decimal_comma)
-    marks = tuple(dict.fromkeys(m for values in found.numbers.values() for m in marks_in(values)))
-    missing = marks if options.missing is None else options.missing
-    for column, values in found.numbers.items():
-        if any(m in values for m in missing):
-            found.numbers[column] = tuple(None if v in missing else v for v in values)
-    if marks:
-        shown = ", ".join(f"{m:g}" for m in marks)
-        taken = all(m in missing for m in marks)
-        found.notes.append(
-            f"{shown} looks like a mark for missing values and {'is taken for that' if taken else 'is taken as measured'}."
-        )
+    found.numbers, marks, words = without_marks(found.numbers, options.missing)
+    found.notes += words
     apart, expanded = divided_line(apart, options.coverage)
     if options.named and cells.header is not None:
         found.numbers, columns = divided(found.numbers, names, cells.header, options.coverage)
@@ -213,6 +210,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
+    table, limits = intervals_taken(table, options.intervals) if options.named else (table, ())
+    found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     of_errors = None if apart.errors is None else apart.errors.row
@@ -221,7 +220,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         above=() if is_turned else lines_above(part.text, whole),
-        said=lines, either=tuple(found.either), expanded=expanded,
+        said=lines, limits=limits, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
 

@@ -137,6 +137,21 @@ def marks_in(values: Sequence[float | None]) -> tuple[float, ...]:
     return tuple(m for m in found if abs(m) > FAR * span or (m < -9.0 and below))
 
 
+def without_marks(
+    columns: dict[str, tuple[float | None, ...]], told: tuple[float, ...] | None
+) -> tuple[dict[str, tuple[float | None, ...]], tuple[float, ...], list[str]]:
+    """``columns`` with the marks that are ``told`` (None: those that look like it) as missing; those that look like it, and
+    a sentence about them."""
+    marks = tuple(dict.fromkeys(m for values in columns.values() for m in marks_in(values)))
+    missing = marks if told is None else told
+    made = {name: tuple(None if v in missing else v for v in values) for name, values in columns.items()}
+    if not marks:
+        return made, marks, []
+    shown, taken = ", ".join(f"{m:g}" for m in marks), all(m in missing for m in marks)
+    how = "is taken for that" if taken else "is taken as measured"
+    return made, marks, [f"{shown} looks like a mark for missing values and {how}."]
+
+
 def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...] | str | None:
     """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates.
 

@@ -17,6 +17,7 @@ class Options:
     that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
     ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
+    ``intervals``: limits of confidence become standard deviations, where ``named``.
     ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
     """
 
@@ -32,4 +33,5 @@ class Options:
     told: Told = field(default_factory=Told)
     coverage: Coverage = field(default_factory=Coverage)
     day_first: bool | None = None
+    intervals: bool = True
     named: bool = False

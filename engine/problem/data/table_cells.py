@@ -8,9 +8,13 @@ import re
 from ..numbers.number_characters import bare, shorten
 from ..numbers.number_text import NumberError, parse, value_of
 
-MISSING = frozenset(
-    {"", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "n.d.", "n.d", "n.a.", "nd", "–", "—"}
-)
+MISSING = frozenset((
+    "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "..", "...", "…", "–", "—",
+    "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m",
+    "k.a", "k.a.", "k. a.",
+    "not reported", "not recorded", "not available", "not applicable", "not measured", "not determined", "not known", "unknown",
+    "no data", "no value", "no report", "keine angabe",
+))  # fmt: skip
 
 _MEASURED = re.compile(  # a unit stands apart, or behind a decimal: 1a, 2a are labels
     r"([-+\u2212]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:\([0-9]+\)(?:[eE][-+]?[0-9]+)?|\s*(?:±|\+/-|\+-)\s*[0-9.].*|\s*[%％]"

@@ -60,7 +60,7 @@ def trimmed(
     ):
         first += 1
     first = max(first, _titles_apart(rows, lines, comma))
-    if first and header is None:
+    if first and header is not False:
         where = f"Line {lines[0]}" if first == 1 else f"Lines {lines[0]} to {lines[first - 1]}"
         notes.append(f"{where} above the table: taken for a title.")
         rows, lines = rows[first:], lines[first:]

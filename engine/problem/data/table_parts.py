@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import ProblemError
+from .measured_cells import is_missing, iso_dates
 from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
+from .text_keys import seconds_of
 from .text_lines import COMMENTS
 
 LONGEST_NAME = 60  # characters
@@ -90,6 +92,7 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     with_numbers = set[int]()
     numeric = False  # the last line held numbers
     fresh = True
+    before = ""  # the line of the table above
     for i, line in enumerate(lines):
         bare = line.strip(" \t,;|\f\x1a")
         if not bare:
@@ -107,6 +110,8 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         holds = any(_is_number(word) for word in _WORDS.findall(line))
         if holds:
             with_numbers.add(i)
+        holds = holds or (numeric and _goes_on(before, line))
+        before = line
         if fresh or (numeric and not holds) or not blocks:
             blocks.append([])
             fresh = False
@@ -114,9 +119,10 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         numeric = holds
     found: list[tuple[list[int], str]] = []
     pending: list[int] = []
+    tabs = any("\t" in line for line in lines)
     for block in blocks:
         rows = [i for i in block if not lines[i].lstrip().startswith(COMMENTS)]
-        if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows):
+        if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows, tabs):
             titles = [lines[i].strip(" #%!/\t,;|") for i in pending]
             titles += [lines[i].strip(" #%!/\t,;|") for i in block[: block.index(rows[0])]]
             words = next((t for t in reversed(titles) if t), "")
@@ -129,6 +135,20 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     if found and pending:
         found[-1] = (found[-1][0] + pending, found[-1][1])
     return found
+
+
+def _goes_on(before: str, line: str) -> bool:
+    """Whether a line without numbers is one more row of the table: a date below a date, or a label before marks for missing
+    values."""
+    above, cells = (_cells(text) or text.split() for text in (before, line))
+    if not above or len(cells) < 2:
+        return False
+    said = [cell for cell in cells[1:] if cell]
+    return (_is_date(above[0]) and _is_date(cells[0])) or (bool(said) and all(is_missing(cell) for cell in said))
+
+
+def _is_date(cell: str) -> bool:
+    return seconds_of(cell) is not None or iso_dates([cell]) is not None
 
 
 def short_titles(titles: Sequence[str]) -> list[str]:
@@ -167,8 +187,11 @@ def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:
     return words if first != second and not any(_is_number(w) for w in _WORDS.findall(words)) else ""
 
 
-def _is_prose(lines: Sequence[str], rows: Sequence[int]) -> bool:
-    """Lines of cells none of which begins with a number, or a single line of which most are words: a sentence with a number."""
+def _is_prose(lines: Sequence[str], rows: Sequence[int], tabs: bool) -> bool:
+    """Lines of cells none of which begins with a number, or a single line of which most are words: a sentence with a number.
+    ``tabs``: they part cells elsewhere in the file, and lines without any are single cells."""
+    if tabs and not any("\t" in lines[i] or _BEGINS_AS_NUMBER.match(lines[i].strip(' "')) for i in rows):
+        return True
     cut = [_cells(lines[i]) for i in rows]
     if all(cut) and not any(_BEGINS_AS_NUMBER.match(cell) for cells in cut for cell in cells):
         return True

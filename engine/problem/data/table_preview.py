@@ -36,6 +36,7 @@ class TablePreview:
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
+    limits: tuple[tuple[str, str], ...] = ()  # what becomes of intervals, and a warning each
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 

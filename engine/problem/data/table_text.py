@@ -175,6 +175,8 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
     if delimiter is None and (below := _below_titles(sample))[0]:
         sample, delimiter = sample[below[0] :], below[1]
+    if delimiter is None and _words_between_tabs(sample):
+        delimiter = "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
     candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
     if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
@@ -205,6 +207,20 @@ def _even_tail(sample: Sequence[str], mark: str) -> tuple[int, int]:
     top = next((k + 1 for k in range(len(rows) - 1, -1, -1) if len(rows[k]) != width), 0)
     named = top < len(rows) - 1 and not any(is_number_or_missing(cell, comma) for cell in rows[top] for comma in (False, True))
     return (top, width) if 0 < top <= MOST_TITLES and width > 1 and named else (0, 0)
+
+
+def _words_between_tabs(sample: Sequence[str]) -> bool:
+    """Whether tabs cut every line into as many cells, blanks would cut some of words, and a column of the cells holds numbers."""
+    rows = [line.split("\t") for line in sample if line.strip()]
+    if len(rows) < 3 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    spaced = [cell for row in rows for cell in row if " " in cell.strip()]
+    blank = any(not all(is_number_or_missing(word, False) for word in cell.split()) for cell in spaced)
+    columns = list(zip(*rows[1:], strict=True))
+    return blank and any(
+        any(value_of(inside(c)) is not None for c in column) and all(is_number_or_missing(c, False) for c in column)
+        for column in columns
+    )
 
 
 def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:

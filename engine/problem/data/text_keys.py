@@ -32,6 +32,7 @@ _MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 PLACE = "Data page, tab Comparison."  # where that is said
+SINCE_1970 = "s since 1970"  # what dates count in where they stand for numbers
 LARGEST_COUNT = 1e8  # of days, hours or seconds since a start, three years in s; dates since 1973 are larger in s since 1970
 
 
@@ -137,7 +138,7 @@ def unit_of(texts: Iterable[str | None]) -> str:
     filled = [text for text in texts if text and plain(text)]
     if not filled or any(seconds_of(text) is None or value_of(plain(text)) is not None for text in filled):
         return ""
-    return "s since 1970" if any(is_date(text) for text in filled) else "s"
+    return SINCE_1970 if any(is_date(text) for text in filled) else "s"
 
 
 def counts_from_zero(values: NDArray[np.float64]) -> bool:
@@ -149,7 +150,7 @@ def counts_from_zero(values: NDArray[np.float64]) -> bool:
 
 def count_dates(cells: Iterable[str | None], values: NDArray[np.float64]) -> str:
     """What helps where dates ``cells`` are to pair with numbers (n,) that count from a start; '' where that is not so."""
-    if unit_of(cells) != "s since 1970" or not counts_from_zero(values):
+    if unit_of(cells) != SINCE_1970 or not counts_from_zero(values):
         return ""
     return f"Count the dates from the day on which the program's time is 0: {PLACE}"
 

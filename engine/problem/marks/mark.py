@@ -193,7 +193,7 @@ class Mark:
         if first is None:
             first = first_scope(self.selection) if self._wanted else next(iter(mine), "number")
         labels: tuple[Scope, ...] = ("labels",) if self.labelled is not None else ()
-        first = "labels" if self.labelled is not None and self.labelled.dated else first
+        first = "labels" if self.labelled is not None and self.labelled.meant else first
         every = dict.fromkeys([*mine, *labels, *self._wanted, *(scope for scope in self._found if self._found[scope])])
         return sorted(every, key=lambda scope: (scope != first, ORDER.index(scope)))
 

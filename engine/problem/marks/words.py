@@ -17,9 +17,10 @@ from .anchors.anchor_texts import numbered_names
 from .labels.labelled_rows import heading_of
 from .tables.block import Block, Column
 from .tables.scattered_rows import heading_words
-from .tables.united_headings import HEADING, Span, has_parted_units, united_headings
+from .tables.united_headings import HEADING, Span, flush_headings, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
+MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
 _PHRASES = re.compile(r"\s{2,}")
@@ -150,14 +151,20 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
 
 
 def united_over(block: Block, lines: Sequence[Line], heading: str) -> list[Span]:
-    """Where the headings stand, one for each cell of the rows, if units in them are written with blanks; else empty."""
+    """Where the headings stand, one for each cell of the rows, if units in them or they themselves have blanks; else empty."""
     if block.shape.characters or block.shape.delimiter is not None or block.shape.by != "word":
         return []
     cells = cells_of(lines[block.rows[0]].text, by=block.shape.by, comma=block.comma)
     text = _COMMENT.sub(_blank, heading)
-    found = united_headings(text, len(cells))
+    found = united_headings(text, len(cells)) or flush_headings(text, _some_rows(block, lines))
     said = _SAYS.search(_undated(text)) is not None or not all(any(c.isalpha() for c in text[a:b]) for a, b in found)
     return [] if said or _are_units([text[a:b] for a, b in found]) else found
+
+
+def _some_rows(block: Block, lines: Sequence[Line]) -> list[list[tuple[str, Span]]]:
+    """The words of the first rows, and where they stand."""
+    texts = [lines[i].text for i in block.rows[:MOST_ROWS]]
+    return [[(t[c.start : c.end], (c.start, c.end)) for c in cells_of(t, by=block.shape.by, comma=block.comma)] for t in texts]
 
 
 def _is_data(text: str) -> bool:

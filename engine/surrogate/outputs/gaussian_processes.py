@@ -110,10 +110,24 @@ class Objective:
 
 
 def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
-    """MAP hyperparameters (K, d + 4) and their objective values (K,); ``start`` None: from the prior mean."""
+    """MAP hyperparameters (K, d + 4) and their objective values (K,); ``start`` None: from the prior mean.
+
+    From ``start`` and from the prior mean, for each score the better end: a score may be another one than when ``start`` was
+    found, and lengths that were once too short stay so.
+    """
+    theta, value = _descent(objective, objective.mean, FIRST_STEPS)
+    if start is not None:
+        warm, reached = _descent(objective, start, WARM_STEPS)
+        better = reached < value
+        theta, value = torch.where(better[:, None], warm, theta), torch.where(better, reached, value)
+    return theta, value
+
+
+def _descent(objective: Objective, start: Tensor, steps: int) -> tuple[Tensor, Tensor]:
+    """Where a descent from hyperparameters (K, d + 4) ends, and the objective's values (K,) there."""
     box = objective.limits() * objective.data.z.shape[1]
     low, high = np.array(box).T
-    first = (objective.mean if start is None else start).cpu().numpy().ravel()
+    first = start.cpu().numpy().ravel()
     shape = objective.mean.shape
 
     def total(flat: Array) -> tuple[float, Array]:
@@ -121,7 +135,7 @@ def fit(objective: Objective, start: Tensor | None) -> tuple[Tensor, Tensor]:
         return float(value.sum()), gradient.cpu().numpy().ravel()
 
     size = max(abs(total(np.clip(first, low, high))[0]), 1.0)
-    found = lowest(total, [first], low, high, FIRST_STEPS if start is None else WARM_STEPS, NO_GAIN / size)
+    found = lowest(total, [first], low, high, steps, NO_GAIN / size)
     theta = torch.as_tensor(found.x.reshape(shape), device=objective.mean.device)
     return theta, objective(theta)[0]
 

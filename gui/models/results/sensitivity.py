@@ -28,7 +28,7 @@ class IndexRow:
 class PartRow:
     part: DataPart
     words: str
-    share: float  # of the part that adds most, whole columns left aside
+    share: float  # of the part that adds most
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def index_rows(found: Sensitivity, indices: Indices | None, titles: Titles) -> t
 
 def part_rows(found: Sensitivity, titles: Titles) -> tuple[PartRow, ...]:
     """In the order of the data."""
-    most = max((p.bits for p in found.parts if not p.whole), default=1.0) or 1.0
+    most = max((p.bits for p in found.parts), default=1.0) or 1.0
     return tuple(PartRow(p, part_words(p, found.parameters, titles), p.bits / most) for p in found.parts)
 
 
@@ -99,10 +99,10 @@ def part_columns() -> tuple[Column[PartRow], ...]:
         Column("part", "Data", "", lambda r: one_line(r.part.title, PLACE_WORDS)),
         Column("bits", "Bits", "What this part adds to the other data (Kullback-Leibler divergence of the posterior from that "
                "without it).", lambda r: "–" if r.part.how == "failed" else f"{r.part.bits:.2f}", numeric=True),
-        Column("bar", "Bits, as a bar", "Of the part that adds most, whole columns left aside.", lambda r: f"{r.share:.3f}"),
+        Column("bar", "Bits, as a bar", "Of the part that adds most.", lambda r: f"{r.share:.3f}"),
         Column("words", "In words", "", lambda r: r.words),
-        Column("how", "By", "How it was taken out: by weighting the draws where that can be relied on (k̂ up to 0.5, since widths "
-               "are told), else by drawing anew, which needs no weights.", _how),
+        Column("how", "By", "How it was taken out: by weighting the draws where that can be relied on, else by drawing anew. "
+               "Weights with k̂ up to 0.7 are usable; for widths, which are told here, up to 0.5.", _how),
     )  # fmt: skip
 
 
@@ -129,7 +129,7 @@ def _range(r: Range) -> str:
 def _how(r: PartRow) -> str:
     k = "" if r.part.pareto_k is None else f" {r.part.pareto_k:.2f}"
     if r.part.how == "draws":
-        return f"new draws (for weights k̂{k} is too large)" if k else "new draws"
+        return f"new draws (k̂{k}, for widths up to 0.5)" if k else "new draws"
     return {"weights": "weights", "failed": "not possible"}[r.part.how] + (f" (k̂{k})" if k else "")
 
 

@@ -17,6 +17,8 @@ from bayescope.gui.models.simulator.remarks import said_value
 
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
+_KEY_WORDS = re.compile(r"[ \t]*((?:[^\W\d]\w*[ \t]+){1,2}[^\W\d]\w*)[ \t]*[=:][ \t]*")
+_KEYS = re.compile(r"^[ \t]*((?:[^\W\d]\w*[ \t]+){0,3}[^\W\d]\w*)[ \t]*[=:]", re.MULTILINE)
 _REMARK = re.compile(r"(?:^|(?<=[\s;,)]))(?:%|\#(?!define\b)|!|//|;(?!\s*\w+\s*=\s*[-+.0-9])|--(?![0-9.])|/\*|<!--)")
 
 
@@ -75,6 +77,17 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
     return None, ""
 
 
+def _whole_key(text: str, before: str) -> str:
+    """The words that a number is given to by = or :, where the last one alone ends another key of the file too: latent_period
+    beside an infectious period; '' else."""
+    words = _KEY_WORDS.fullmatch(before)
+    if words is None:
+        return ""
+    own = re.split(r"[ \t]+", words[1].strip())
+    others = {tuple(m[1].split()) for m in _KEYS.finditer(text)} - {tuple(own)}
+    return "_".join(own) if any(other[-1] == own[-1] for other in others if other) else ""
+
+
 def _without_placeholders(text: str) -> str:
     """Blanks in their place: they name other numbers."""
     for _, start, end in placeholders.find(text):
@@ -96,5 +109,7 @@ def name_for(text: str, position: int, end: int = 0) -> str:
         return name
     if (column := headed(text, position)) is not None or (row := first_of_row(text, position)):
         return column.name if column is not None else row
+    if whole := _whole_key(text, before):
+        return whole
     word = key_before(_without_placeholders(text), position)
     return holder_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")

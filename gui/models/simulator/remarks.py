@@ -30,6 +30,8 @@ _OF_THE_FILE = re.compile(  # words about the file or its history, not about the
     r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without)\b",
     re.IGNORECASE,
 )
+_BEHIND = re.compile(rf"[ \t]*(?P<unit>(?:per )?[^\s#!;,%/]\S*|per \S+|%(?!%)|/\S+)(?=[ \t]*(?:$|\r|\n|{_MARK}))")
+_COUNTED = frozenset("persons people individuals cells counts cases patients animals".split())
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
 
 
@@ -40,6 +42,17 @@ def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
     """
     label, unit = parted(words_on(text, start, end))
     return label, unit or said_value(text, start, end)[1]
+
+
+def unit_behind(text: str, start: int, end: int) -> tuple[str, int]:
+    """The unit that stands right behind the only number [start, end) of its line and before a remark or the end of the line
+    (8 days), and where it ends; ('', end): none does."""
+    low, high = line_bounds(text, start)
+    alone = all(_in_a_name(text, n.start) for n in numbers(text, low, start) if n.end <= start)
+    found = _BEHIND.match(text, end, high) if alone else None
+    unit = "" if found is None else " ".join(found["unit"].split())
+    told = unit and (_known(unit) or _known(f"1 {unit}") or unit.casefold() in _COUNTED)
+    return (unit, found.end("unit")) if told and found is not None else ("", end)
 
 
 def words_on(text: str, start: int, end: int) -> str:

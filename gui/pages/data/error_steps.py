@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,10 +20,12 @@ from bayescope.gui.models.data.errors.error_size import (
 )
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.pages.data.step import ERRORS, MOST_TOLD, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MOST_TOLD, NOISE, Step
 
 if TYPE_CHECKING:
-    pass
+    from bayescope.engine.problem.checks.validate import Finding
+
+_OWN_NOISE = re.compile(r"meaning\.matches\[([0-9]+)\]\.noise")
 
 OF_FILE = "Are the errors those of the file?"
 
@@ -86,6 +89,16 @@ def seed_step(seed: SeedDoubt) -> Step:
         ERRORS, seed.words, seed.hint, f"&{NEW_SEED}", "warning", dismiss=KEEP_SEED, mended=seed.mended, undo=NEW_SEED,
         caption=SEED_CAPTION, confirms=seed.words,
     )  # fmt: skip
+
+
+def unsized_step(problem: Problem, errors: Sequence[Finding]) -> Step | None:
+    """What is still wrong with the errors of one comparison that has its own."""
+    for finding in errors:
+        if (own := _OWN_NOISE.match(finding.where)) is not None and isinstance(problem.meaning, Predictions):
+            row = int(own[1])
+            of = one_line(problem.meaning.matches[row].column, 30)
+            return Step(COMPARISON, f"{of}: {finding.message}", finding.suggestion, "Sa&y how large", finding.level, row, NOISE)
+    return None
 
 
 def size_step(problem: Problem) -> Step | None:

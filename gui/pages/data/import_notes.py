@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
@@ -72,6 +73,11 @@ class FileNotes(Notice):
         self.told.emit()
 
 
+def _untitled(note: str) -> str:
+    """A note without the title of its table before it: “Weekly”: Line 29 ..."""
+    return re.sub(r"^“[^”]*”: ", "", note)
+
+
 def notes_left(
     shown: TablePreview, table: DataTable, rows: Sequence[ColumnRow], split: str, counted: Sequence[str], elsewhere: Sequence[str]
 ) -> list[str]:
@@ -79,7 +85,7 @@ def notes_left(
     ``counted``, and those on columns that are left out or by which the table is ``split``, which pair no rows."""
     apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
     apart += (*elsewhere, *(f"Column “{column}” holds times or dates" for column in counted))
-    notes, texts = [note for note in shown.notes if not note.startswith(apart)], list(table.texts)
+    notes, texts = [note for note in shown.notes if not _untitled(note).startswith(apart)], list(table.texts)
     for gone in (split, *(old for old, _, use in rows if use == LEAVE)):
         texts = [name for name in texts if name != gone]
         notes = without_split(notes, gone, texts) if gone else notes

@@ -34,10 +34,12 @@ from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
 from bayescope.gui.models.plain import and_last, one_line
+from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
+from bayescope.gui.pages.data.import_limits import LimitsOffer
 from bayescope.gui.pages.data.import_lines import ImportLines
 from bayescope.gui.pages.data.import_months import MonthOffer
 from bayescope.gui.pages.data.import_notes import FileNotes, notes_left
@@ -85,6 +87,8 @@ class ImportPanel(QFrame):
         self.month_message.told.connect(self._read)
         self.coverage_message = CoverageOffer()
         self.coverage_message.told.connect(self._read)
+        self.limits_message = LimitsOffer()
+        self.limits_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -126,6 +130,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
+        box.addWidget(self.limits_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -199,6 +204,7 @@ class ImportPanel(QFrame):
         self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
+        self.limits_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._read()
@@ -214,6 +220,7 @@ class ImportPanel(QFrame):
         self.dates_message.clear()
         self.month_message.clear()
         self.coverage_message.show_preview(None)
+        self.limits_message.show_preview(None)
         self.lines_told.show_preview(None, self.choices.one_of_several())
         self.preview_table.show_preview(None)
         self._offer_heading(None)
@@ -246,7 +253,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                named=True,
+                intervals=self.limits_message.as_errors, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -261,6 +268,7 @@ class ImportPanel(QFrame):
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
+        self.limits_message.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
@@ -376,7 +384,7 @@ class ImportPanel(QFrame):
     def _say_twins(self, found: DataTable) -> None:
         """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
         twins = twins_words(self._present, found, self._name) if self._present is not None else ""
-        self.add.setToolTip(f"{BELOW} {twins}".strip())
+        self.add.setToolTip(plain_tip(f"{BELOW} {twins}".strip()))
         self.columns_message.say("info", twins if self._leads is self.add else "")
 
     def accept(self) -> None:

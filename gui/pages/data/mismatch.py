@@ -22,6 +22,7 @@ from bayescope.gui.models.data.rows.lost_rows import Row
 from bayescope.gui.models.data.rows.row_advice import MOST_ASKED
 from bayescope.gui.models.data.tables.split_table import Split
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
@@ -198,7 +199,7 @@ class MismatchPart(QWidget):
         rest, advice = len(found.rows) - MOST_SHOWN, found.suggestion if split is None else split.hint
         self.message.say("warning", found.words, f"{rest} more are not shown." if rest > 0 else advice)
         self._by_label = found.by_label if split is None else split.problem
-        self.order.setToolTip(f"{IN_ORDER} {order}".strip())
+        self.order.setToolTip(plain_tip(f"{IN_ORDER} {order}".strip()))
         self.model.set_rows(found.rows[:MOST_SHOWN])
         self.table.fit_rows(MOST_HIGH)
         ways = (
@@ -234,8 +235,8 @@ class MismatchPart(QWidget):
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         by = found.other_button or f"Pair by {_short(found.other_words)}"
         self.other.setText(by if found.other_key else MARK if found.mark else "Another &key…")
-        self.other.setToolTip(found.other_words if found.other_key else "")
-        self.all.setToolTip(f"{ALL} {alike.columns}" if alike is not None else ALL)
+        self.other.setToolTip(plain_tip(found.other_words) if found.other_key else "")
+        self.all.setToolTip(plain_tip(f"{ALL} {alike.columns}") if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
         self.read.setText(found.read_words.replace("&", "&&"))
         self.nearest_all.setText("" if nearest is None else nearest.words)

@@ -35,7 +35,7 @@ from bayescope.gui.pages.data.importing import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
-from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, OUTPUTS, SHEET, TABLE, TEST, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
 from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
@@ -249,6 +249,8 @@ class DataPage(Page):
             self.importer.load_bytes(self.sheets.content, *self.sheets.first)
         elif step.field == TEST:
             self.trial.run()
+        elif step.field == NOISE and step.row is not None:
+            self.matching.show_own_errors(step.row)
         elif step.field == OUTPUTS:
             self.outputs_wanted.emit("")
         elif step.aside and not step.field and not hasattr(self.problem.declared.meaning, "summaries"):

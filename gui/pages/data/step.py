@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 TABLE, COMPARISON, ERRORS = 0, 1, 2  # tabs
 OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
+NOISE = "noise"  # the errors of one comparison
 TEST = "test"  # ... or a test run
 MARK_IT = "&Mark it"  # on the Simulator page
 INTERPOLATE = "Interpolate between rows"

@@ -14,6 +14,9 @@ from bayescope.gui.models.data.dates.day_pairing import BUTTON as PAIR_BY_DAY
 from bayescope.gui.models.data.dates.day_pairing import KEEP_HOUR
 from bayescope.gui.models.data.dates.day_pairing import UNDO as BY_DAY
 from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
+from bayescope.gui.models.data.errors.limit_columns import NO as NO_LIMITS
+from bayescope.gui.models.data.errors.limit_columns import USE as USE_LIMITS
+from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.partly import columns_question
@@ -30,7 +33,7 @@ from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
-from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step
+from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step, unsized_step
 from bayescope.gui.pages.data.pairing_steps import (
     day_step,
     echo_step,
@@ -104,6 +107,11 @@ def open_step(
             question = f"Which column holds the measured values of {one_line(match.output, 40)}?"
             hint = f"{untold(problem, match.output)} Choose it under “Measured column”."
             return Step(COMPARISON, question, hint, "Choose &it", row=i, field="column")
+    limits = limit_columns(problem)
+    if limits is not None and limits.taken:
+        return Step(
+            ERRORS, limits.question, limits.hint, f"&{USE_LIMITS}", "error", mended=limits.mended, undo="Use limits as errors"
+        )
     for finding in errors:
         place = _PLACE.fullmatch(finding.where)
         if place is not None:
@@ -166,6 +174,11 @@ def open_step(
         )
     if left is not None and left.may_match and (step := paired_step(problem, pairing)) is not None:
         return step
+    if limits is not None:
+        return Step(
+            COMPARISON, limits.question, limits.hint, f"&{USE_LIMITS}", "warning", dismiss=NO_LIMITS, aside=limits.aside,
+            mended=limits.mended, undo="Use limits as errors",
+        )  # fmt: skip
     if left is not None and left.may_match:
         # numbered times and places, time_298, are asked for last: they rather pair rows
         output = next((o for o in left.outputs if not says_where(re.sub(r"[\s_]*[0-9]+$", "", o))), left.outputs[0])
@@ -194,6 +207,8 @@ def open_step(
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Sa&y how large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Sa&y how large")
     if (step := size_step(problem)) is not None:
+        return step
+    if (step := unsized_step(problem, errors)) is not None:
         return step
     if pairing.seed is not None:
         return seed_step(pairing.seed)

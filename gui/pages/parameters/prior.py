@@ -15,7 +15,8 @@ from bayescope.engine.problem.definition import Parameter, Prior
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.first_ranges import AROUND
 from bayescope.gui.models.plain import one_line, optional_number_of, shown
-from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, parse_prior, with_number
+from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, with_number
+from bayescope.gui.models.priors_in_units import parse_in_unit
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.expander import Expander
@@ -241,7 +242,7 @@ class PriorPanel(QWidget):
             optional_number_of(text)
         except ValueError:
             with suppress(ValueError):
-                return parse_prior(text, self._parameter.prior)
+                return parse_in_unit(text, self._parameter)
         return None
 
     def pass_on(self) -> None:

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from bayescope.engine.answer.best_fit import BestFit
 from bayescope.engine.answer.intervals import Kind
 from bayescope.engine.answer.other_methods import OtherMethod
-from bayescope.engine.answer.predictions.predictive import Predicted, agreement, emulated, with_fit
+from bayescope.engine.answer.posterior import StoredPosterior
+from bayescope.engine.answer.predictions.learnt_runs import LearntRuns, RunsMade
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement, emulated, run_weights, with_fit
+from bayescope.engine.answer.predictions.unmeasured import has_single_values, single_values, unmeasured
 from bayescope.engine.answer.sensitivity import Sensitivity
 from bayescope.engine.answer.taught import Taught, taught
 from bayescope.engine.answer.unseen import Claim
@@ -44,6 +49,7 @@ class Computed:
     predicted: tuple[Predicted, ...]
     evidence: str  # with and without a program that may be off
     sensitivity: Sensitivity | None
+    single_values: tuple[str, ...]  # of outputs that are compared with nothing, a line each
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,6 +65,19 @@ class Asked:
     path: Path | None
     first: Path | None
     kind: Kind
+
+
+def _single_values(asked: Asked, posterior: StoredPosterior, cells: int) -> tuple[str, ...]:
+    """``cells``: measured values whose predictions are learnt, 0: none are."""
+    answer, problem, rows = asked.answer, asked.problem, list(asked.data.evaluations)
+    if not has_single_values(problem):
+        return ()
+    outputs = {i: found for i, found in asked.stored.outputs().items() if found}
+    theta = asked.data.theta.view().copy()
+    good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
+    runs = RunsMade(theta, [e.index for e in rows], outputs, run_weights(posterior, theta, good))
+    learnt = LearntRuns.of(problem, cells, runs, posterior, answer.slices) if cells else None
+    return single_values(unmeasured(problem, runs, learnt))
 
 
 def computing(asked: Asked) -> Callable[[], Computed]:
@@ -95,6 +114,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             tuple(found),
             beside_first(problem, evidence, asked.first),
             asked.stored.sensitivity(),
+            _single_values(asked, posterior, sum(len(p.x) for p in found)),
         )
 
     return fetch

@@ -67,7 +67,8 @@ class BestFitTab(QWidget):
         split = FoldingSplitter()
         split.addWidget(tables)
         split.addWidget(self.plot)
-        split.setStretchFactor(1, 1)
+        split.setStretchFactor(0, 1)  # what the tables gave up in a small window they get back
+        split.setStretchFactor(1, 2)
         split.setSizes([520, 600])
         split.setHandleWidth(12)
         inner = Part()
@@ -176,5 +177,5 @@ def _misfit_columns() -> tuple[Column[Misfit], ...]:
         Column("rms", "Rms", "Root mean square of the residuals in standard deviations of the noise; about 1 is expected.",
                lambda m: _small((m.chi2 / m.count) ** 0.5), numeric=True),
         Column("farthest", "Farthest off", "The value with the largest residual, in standard deviations of the noise.",
-               lambda m: farthest_words(m).replace("-", "−")),
+               lambda m: true_minus(farthest_words(m))),
     )  # fmt: skip

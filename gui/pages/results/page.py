@@ -102,6 +102,9 @@ class ResultsPage(Page):
         self.again_button.setToolTip("Other noise, data or priors, answered from these runs; no simulator run is made.")
         self.again_button.clicked.connect(self._ask_again)
         self.fixed = label("", "hint", wrap=True)
+        self.other_outputs = label("", "hint", wrap=True)
+        self.other_outputs.setToolTip("Outputs of one value that are compared with nothing; curves: Run, Predictions")
+        self.other_outputs.hide()
         self.agreement = label("", "hint", wrap=True)
         self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
         self.residuals = ResidualsTab()
@@ -180,6 +183,7 @@ class ResultsPage(Page):
         box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
         box.addWidget(self.fixed)
+        box.addWidget(self.other_outputs)
         box.addWidget(evidence)
         box.addWidget(self.agreeing)
         split = QSplitter(Qt.Orientation.Vertical)
@@ -310,6 +314,8 @@ class ResultsPage(Page):
         self.summary_table.fit()
         names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
         self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
+        self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))
+        self.other_outputs.setVisible(bool(found.single_values))
         said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]
         self.agreement.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.agreeing.setVisible(bool(said))

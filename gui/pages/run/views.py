@@ -13,10 +13,11 @@ from PySide6.QtWidgets import QPushButton, QSplitter
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.noise_levels import noise_of
+from bayescope.engine.answer.predictions.learnt_runs import LearntRuns, RunsMade
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines, by_learnt_outputs, by_runs
 from bayescope.engine.answer.predictions.predictive import Predicted, emulated, predicted, run_weights, with_fit
 from bayescope.engine.answer.predictions.unmeasured import unmeasured
-from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
+from bayescope.engine.answer.predictions.whole import with_whole_curves
 from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.problem.definition import Parameter, Predictions, Problem, runs_per_point
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -257,19 +258,20 @@ class PredictionsView(RunView):
             indices = [e.index for e in rows]
             good = np.array([e.outcome == "ok" and e.index in outputs for e in rows], dtype=bool)
             weights = run_weights(posterior, theta, good)
-            others = unmeasured(problem, indices, outputs, weights)
+            every, cells = RunsMade(theta, indices, outputs, weights), sum(len(p.x) for p in learnt)
+            known = LearntRuns.of(problem, cells, every, posterior, arrays) if learnt else None
+            others = unmeasured(problem, every, known)
             if learnt:
                 best = run.stored.best_fit()
                 learnt = with_fit(learnt, None if best is None else best.fit)
                 learnt = with_whole_curves(problem, learnt, RunsMade(theta, indices, outputs), posterior, arrays)
-                offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs))
+                offer = Offer.of(problem, space, posterior, arrays, RunsMade(theta, indices, outputs), others)
                 lines = by_learnt_outputs(posterior, None if offer is None else offer.what_if)
                 return ("predictions", data, [*learnt, *others], offer, lines, UsualScatter.of(arrays) is not None)
             matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
             made = [predicted(problem, m, indices, outputs, weights) for m in matches]
             lines = by_runs(posterior, problem, theta, good, indices, outputs)
-            runs, found = RunsMade(theta, indices, outputs, weights), [p for p in made if p is not None]
-            whole = with_whole_curves(problem, found, runs, posterior, arrays)
+            whole = with_whole_curves(problem, [p for p in made if p is not None], every, posterior, arrays)
             return ("predictions", data, [*whole, *others], None, lines, False)
 
         return work

@@ -57,3 +57,12 @@ def test_of_many_alike_coordinates_the_simplest_exchanges_are_looked_at() -> Non
     assert len(exchanges) == MOST_EXCHANGES
     assert {(pair,) for pair in ((i, j) for i in range(8) for j in range(i + 1, 8))} <= exchanges
     assert Image(((0, 1),), ()) in possible_images(np.zeros(8), np.ones(8))
+
+
+def test_what_the_program_does_not_see_is_not_exchanged_or_turned() -> None:
+    """A run there would be the same run once more: of the size of a noise the likelihood is known without."""
+    points, lower, upper = np.array([[0.1, 0.2, 0.9]]), np.zeros(3), np.ones(3)
+    for image in possible_images(lower, upper, (0, 1)):
+        moved = image.of(points, lower, upper)
+        assert moved[0, 2] == 0.9
+        assert (moved[0, :2] != points[0, :2]).any()

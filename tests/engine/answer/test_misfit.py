@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from bayescope.engine.answer.predictions.misfit import Fit, Misfit, fit_of, misfits
+from bayescope.engine.answer.predictions.misfit import Beside, Fit, Misfit, fit_of, misfits
 from bayescope.engine.answer.usual_scatter import UsualScatter
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.problem import definition as d
@@ -109,3 +109,10 @@ def test_the_scatter_of_one_run_is_that_of_the_comparisons_of_known_noise(proble
     assert fit_of(known, found, {}, learnt).scatters == pytest.approx(2.0)  # type: ignore[union-attr]
     random = msgspec.structs.replace(known, meaning=msgspec.structs.replace(known.meaning, random=True))
     assert fit_of(random, misfits(random, {"y": PREDICTED}, {"a": 0.4, "b": 0.0}), {}).scatters is None  # type: ignore[union-attr]
+
+
+def test_the_judgement_counts_all_data_where_most_have_noise_that_is_fitted() -> None:
+    words = Fit(1.15, 4, 4, beside=Beside(17.64, 23, 1)).words
+    assert words.startswith("χ² 18.8 of 27 data and 5 parameters")
+    assert "To 23 of these data the noise is fitted" in words
+    assert "42 data of given noise" in Fit(38.0, 42, 3, beside=Beside(17.64, 23, 1)).words

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine.answer.predictions import whole
+from bayescope.engine.answer.predictions.learnt_runs import RunsMade
 from bayescope.engine.answer.predictions.predictive import Predicted, predicted
-from bayescope.engine.answer.predictions.whole import RunsMade, with_whole_curves
+from bayescope.engine.answer.predictions.whole import with_whole_curves
 from bayescope.engine.problem import definition as d
 
 T = np.arange(11.0)

@@ -16,8 +16,16 @@ def told(first: list[float], total: list[float]) -> str:
 
 def test_what_every_parameter_tells_through_the_others_is_not_called_independent_of_them() -> None:
     said = told([0.95, 0.97, 0.05], [0.005, 0.01, 0.001])
-    assert said.startswith("“sero” goes with gamma (.97) and beta (.95); they depend on each other")
+    assert said.startswith("“sero” goes with gamma (.97) and beta (.95). These shares overlap")
+    assert "none of them tells more than .10" in said
     assert "no parameter" not in said
+
+
+def test_what_correlated_parameters_leave_to_each_other_is_not_called_known() -> None:
+    """Correlations of .86, -.56 and -.63 let none of three parameters be known from the others."""
+    said = told([0.99, 0.74, 0.30], [0.05, 0.01, 0.005])
+    assert "known from the others" not in said
+    assert "correlated" in said
 
 
 def test_what_no_parameter_tells_depends_on_none() -> None:

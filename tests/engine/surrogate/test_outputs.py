@@ -112,6 +112,21 @@ def test_a_fit_finds_what_made_the_scores() -> None:
     np.testing.assert_allclose(mean[:, 0].numpy(), np.sin(new[:, 0].numpy()), atol=0.05)
 
 
+def test_a_search_on_from_hyperparameters_of_fewer_runs_ends_no_higher_than_one_from_the_prior() -> None:
+    """What told of a score may be another thing now."""
+
+    def objective(n: int) -> Objective:
+        x = torch.as_tensor(np.random.default_rng(1).uniform(-1.5, 1.5, (n, 4)))
+        along = x @ torch.as_tensor(0.8 * np.random.default_rng(99).standard_normal((4, 8)))
+        z = torch.sin(along) * torch.exp(0.4 * x[:, :1]) + 0.1 * along**2
+        return Objective(Standardized(x, z, torch.zeros(8, n), torch.full((8,), -5.0)), "smooth")
+
+    theta = None
+    for n in (12, 15, 18):
+        theta, value = fit(objective(n), theta)
+        assert bool((value <= fit(objective(n), None)[1] + 1e-6).all())
+
+
 def test_sizes_and_shapes_together_are_the_runs_they_are_made_from() -> None:
     """Also of runs of hardly any size."""
     t = torch.linspace(0, 1, 40).double()

@@ -67,3 +67,23 @@ def test_a_tenth_of_a_standard_deviation_is_seen_to_be_little(qtbot: QtBot) -> N
 
 def test_small_distances_fit_their_column() -> None:
     assert [_small(v) for v in (0.00645, 0.0154, 0.107, 1.234, 1234.0)] == ["< 0.01", "0.02", "0.11", "1.23", "1.23e+03"]
+
+
+WEEKS = ("2024-01-01", "2024-01-08", "2024-01-15")
+
+
+@pytest.mark.parametrize(("names", "dashes"), [(("0-4", "5-14", "15-29"), True), (WEEKS, False)])
+def test_nothing_is_drawn_between_labels_and_a_line_between_dates(qtbot: QtBot, names: tuple[str, ...], dashes: bool) -> None:
+    plot = PredictivePlot()
+    qtbot.addWidget(plot)
+    x, y = np.arange(3.0), np.array([29.0, 15.0, 7.0])
+    found = Predicted(x, y, np.array([y, y + 1.0]), np.full(2, 0.5), "group", "rate", np.arange(3), names=names)
+    plot.update_predictions([found], True, 2)
+    (column,) = plot.columns
+    assert column.dashes is dashes
+    assert column.band.polygon().isEmpty() is dashes
+    assert column.band_bars.path().isEmpty() is not dashes
+    assert (column.median.opts["symbol"] == "_") is dashes
+    plot.show_curves([Curve(y - 1.0, y, y + 1.0, 1.0)])
+    assert column.curve_band.polygon().isEmpty() is dashes
+    assert column.curve_bars.path().isEmpty() is not dashes

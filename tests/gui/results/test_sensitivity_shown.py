@@ -101,7 +101,7 @@ def test_what_was_worked_out_is_shown_by_quantity_row_and_distribution(
     assert "“level, t = 1”" in fold.sentences.text()
     part.folds[1].open()
     assert "hold" in part.parts.sentences.text()
-    assert "new draws (for weights k̂ 0.90 is too large)" in part.parts.table.as_text()
+    assert "new draws (k̂ 0.90, for widths up to 0.5)" in part.parts.table.as_text()
     part.folds[2].open()
     assert "k2 would be known about 1.4 times better" in part.next.sentences.text()
 

@@ -154,6 +154,10 @@ def _wordy(line: str, before: int) -> str:
 # ------------------------------------------------------------------ what changed
 
 
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_GROUPED = re.compile(r"(?<![\w.,])[-+]?[0-9]{1,3}(?:,[0-9]{3})+(?![\w,])")
+
+
 def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
     """The numbers of ``here`` that are others in ``there``; times, dates and random seeds, and lines that tell of them, aside."""
     mine, theirs = lines_of(here[:MOST_COMPARED]), lines_of(there[:MOST_COMPARED])
@@ -161,6 +165,8 @@ def changed_numbers(here: str, there: str) -> list[tuple[int, int]]:
     for a, b in beside_each_other(mine, theirs):
         if a.text != b.text and not _CLOCK.search(a.text) and not _SEED.search(a.text):
             times = [(a.start + m.start(), a.start + m.end()) for m in _TIME.finditer(a.text)]
+            if _WORD.search(a.text):  # among words 2,684 may be one number: neither half of it is
+                times += [(a.start + m.start(), a.start + m.end()) for m in _GROUPED.finditer(a.text)]
             found += [(s, e) for s, e in _changed_in(a, b) if not any(overlaps(s, e, *time) for time in times)]
     return found
 

@@ -16,16 +16,17 @@ from ..marked import Marked
 from ..offer import Offer
 from ..tables.block import Block, Column
 from ..tables.regions import regions
-from ..words import bars_before, column_name, words_of
+from ..words import bars_before, column_name, united_over, words_of
 
 
 @dataclass(frozen=True)
 class LabelHit:
     """The first of the marked columns of labels, as ``Region.columns`` counts them with ``by`` cells; where it stands in the
-    lines; and whether its cells are dates or times."""
+    lines; and whether it rather is meant than the numbers beside: its cells are dates or times, or its whole heading is
+    marked."""
 
     column: Column
-    dated: bool
+    meant: bool
 
 
 def labels_hit(marked: Marked) -> LabelHit | None:
@@ -35,13 +36,16 @@ def labels_hit(marked: Marked) -> LabelHit | None:
     shape = block.shape
     if not shape.form or shape.characters or shape.on_line or len(block.rows) < 2 or selection.again is not None:
         return None
+    whole = False
     top = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].start <= marked.start), 0)
     bottom = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].start <= max(marked.end - 1, marked.start)), 0)
     left, right = sorted((marked.start - lines[top].start, marked.end - lines[bottom].start))
     if top in block.rows:
         hit = _under(block, lines[top], left, right)
     elif selection.kind == "heading" and top == bottom and not selection.named:
-        left, right = _word(lines[top].text, left, right)
+        united = next(((a, b) for a, b in united_over(block, lines, lines[top].text) if a <= left and right <= b), None)
+        whole = united is not None
+        left, right = united or _word(lines[top].text, left, right)
         row = lines[block.rows[0]]
         if shape.delimiter is not None:  # headings and cells stand in the same order, not below one another
             named = [k for k, _ in _under(block, lines[top], left, right)] if right > left else []
@@ -59,7 +63,7 @@ def labels_hit(marked: Marked) -> LabelHit | None:
         k, cell = every[k - 1]  # the times of these dates
     text = _text(row, cell)
     column = Column(k + 1, cell.start - row.start, cell.end - row.start)
-    return LabelHit(column, are_dates([text]) or are_clock_times([text]))
+    return LabelHit(column, whole or are_dates([text]) or are_clock_times([text]))
 
 
 def label_offers(marked: Marked, hit: LabelHit) -> list[Offer]:

@@ -1,8 +1,9 @@
-"""Headings whose units are written with blanks: <u>/kJ mol-1 is one heading, not two. Pure."""
+"""Headings written with blanks: with units, <u>/kJ mol-1, and of several words flush with what stands below. Pure."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ...data.unit_names import known_unit, known_units
 
@@ -25,6 +26,32 @@ def united_headings(text: str, count: int) -> list[Span]:
         if len(found) == count and len(found) < len(words):
             return found
     return []
+
+
+def flush_headings(text: str, below: Sequence[Sequence[tuple[str, Span]]]) -> list[Span]:
+    """Where the headings of a line stand, one for each cell, where there are more words than cells: each ends where its column
+    does, or begins there. ``below``: the cells of some rows, as many in each, with where they stand. A column of one unit alone
+    belongs to that before it. Empty: some heading stands elsewhere."""
+    if not below or len({len(cells) for cells in below}) != 1:
+        return []
+    columns = list(zip(*below, strict=True))
+    groups = list[list[int]]()
+    for k, column in enumerate(columns):
+        units = {word for word, _ in column}
+        rest = bool(groups) and len(units) == 1 and known_unit(next(iter(units)))
+        groups = [*groups[:-1], [*groups[-1], k]] if rest else [*groups, [k]]
+    words = [m.span() for m in re.finditer(r"\S+", text)]
+    if len(words) <= len(groups) or len(groups) < 2:
+        return []
+    ends = [max(span[1] for k in group for _, span in columns[k]) for group in groups]
+    starts = [min(span[0] for k in group for _, span in columns[k]) for group in groups]
+    found: list[Span] = []
+    if words[-1][1] == ends[-1] and set(ends) <= {end for _, end in words}:
+        found = [(min(a for a, b in words if before < b <= end), end) for before, end in zip([0, *ends], ends, strict=False)]
+    elif words[0][0] == starts[0] and set(starts) <= {start for start, _ in words}:
+        bounds = [*starts[1:], len(text) + 1]
+        found = [(start, max(b for a, b in words if start <= a < end)) for start, end in zip(starts, bounds, strict=True)]
+    return [span for span, group in zip(found, groups, strict=True) for _ in group] if found else []
 
 
 def has_parted_units(text: str) -> bool:

@@ -220,6 +220,24 @@ def kind_of(noise: d.NoiseModel) -> NoiseKind:
     return next(k for k in NOISES if isinstance(noise, k.kind))
 
 
+def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
+    """What is to be said of the size of the errors where nothing is missing, and whether it is only a guess: a number that the
+    form was filled with."""
+    kind = kind_of(noise)
+    if (learned := getattr(noise, "parameter", None)) is not None:
+        return f"The size of the errors is learned: {learned}.", False
+    if isinstance(noise, d.GaussianIntegrated):
+        return "The size of the errors is averaged over.", False
+    if isinstance(noise, d.PoissonNoise):
+        return "The counts say how large their errors are.", False
+    if noise == kind.first and not isinstance(noise, d.GaussianKnown | d.GaussianInferred | d.CovarianceNoise):
+        filled = [(f.label, getattr(noise, f.name)) for f in kind.fields if isinstance(getattr(noise, f.name, None), float)]
+        named = " and ".join(f"{label} {value:g}" for label, value in filled)
+        learn = " or let it be learned" if any(f is _PARAMETER for f in kind.fields) else ""
+        return f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}.", True
+    return "The size of the errors is given.", False
+
+
 def takes_column(noise: d.NoiseModel) -> bool:
     """Whether each point can have its own size, from a column of the data."""
     return any(field.kind == "optional_data_column" for field in kind_of(noise).fields)

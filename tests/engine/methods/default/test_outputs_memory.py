@@ -101,3 +101,10 @@ def test_what_may_be_hidden_is_remembered_and_said() -> None:
     assert "with more mass than the answer" in " ".join(outputs_unknown(memory))
     memory.outputs.hidden = 0.5 * MOST_HIDDEN
     assert outputs_unknown(memory) == ()
+
+
+def test_errors_of_the_emulator_that_was_count_less_and_less() -> None:
+    good, bad = [(1.0, 1.0)] * 8, [(20.0, 1.0)] * 4
+    first, last = OutputsMemory(errors=bad + good).inflation, OutputsMemory(errors=good + bad).inflation
+    assert 1.0 < first < 4.0, "eight predictions that came out as they were said to"
+    assert last > 8.0, "the emulator is wrong now"
