@@ -160,7 +160,7 @@ def test_frequencies_that_were_measured_are_asked_for_unless_the_table_says_wher
 
     def left(name: str) -> tuple[str, ...]:
         data = d.DataTable(columns={"u": (1.0, 2.0), name: (166.0, 596.0)})
-        return idle(d.Problem(name="p", outputs=outputs, data=data, meaning=meaning)).outputs
+        return idle(msgspec.structs.replace(PROBLEM, outputs=outputs, data=data, meaning=meaning)).outputs
 
     assert left("MODE [Hz]") == ("FREQ",)
     assert left("frequency [Hz]") == ()
