@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import msgspec
 
 from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, unit_in, without_unit
+from bayescope.engine.problem.data.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.keys.index_columns import index_columns
@@ -86,11 +87,18 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
         tuple(
             o.name for o in problem.outputs
             if not o.only_key and o.name not in (outputs | steady)
-            and (o.name in named or o.length == 1 or not says_where(o.name))
+            and (o.name in named or o.length == 1 or not says_where(o.name) or _frequency_measured(o.name, data, left))
             and (o.name in named or not says_run_time(o.name))
         ),
         left,
     )  # fmt: skip
+
+
+def _frequency_measured(output: str, data: DataTable, left: Sequence[str]) -> bool:
+    """Whether ``output`` is called a frequency and such were measured, of modes: no column of the table says where in them."""
+    called = without_unit(output).casefold().startswith("freq")
+    columns = [c for c in data.columns if times(unit_in(c), "Hz") is not None]
+    return called and any(c in left for c in columns) and not any(says_where(c) for c in columns)
 
 
 def idle_summaries(problem: Problem, steady: Set[str] = frozenset(), away: Set[str] = frozenset()) -> Idle:

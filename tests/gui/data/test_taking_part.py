@@ -152,3 +152,15 @@ def test_a_numbered_time_is_asked_for_after_what_may_be_predicted() -> None:
     assert step is not None
     assert step.question == "Which column does A_298 predict?"
     assert step.aside == ("A_298",)
+
+
+def test_frequencies_that_were_measured_are_asked_for_unless_the_table_says_where_in_them() -> None:
+    outputs = tuple(d.Output(name=n, source="r", extractor=d.CsvColumn(column=k)) for k, n in enumerate(("u", "FREQ")))
+    meaning = d.Predictions(matches=(d.Match(output="u", column="u"),), noise=d.GaussianKnown(sd=0.1))
+
+    def left(name: str) -> tuple[str, ...]:
+        data = d.DataTable(columns={"u": (1.0, 2.0), name: (166.0, 596.0)})
+        return idle(msgspec.structs.replace(PROBLEM, outputs=outputs, data=data, meaning=meaning)).outputs
+
+    assert left("MODE [Hz]") == ("FREQ",)
+    assert left("frequency [Hz]") == ()
