@@ -75,7 +75,7 @@ def split_table(
     found = text_lines(text, heading)
     body, lines = found.body, found.lines
     delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
-    numbered = tuple(lines)
+    numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
     rows, lines = _without_empty_last_column(rows), list(lines)
     if trim:
@@ -98,7 +98,7 @@ def split_table(
     if told is None:
         _no_doubt_about_decimals(rows, lines, comma)
         if delimiter == "," and given is None and (names is None or len(names) < 2):
-            _no_doubt_about_separators([line for line, n in zip(body, numbered, strict=True) if n in set(lines)], lines[0])
+            _no_doubt_about_separators([line for line, n in numbered if n in set(lines)], lines[0])
     return Cells(tuple(rows), tuple(lines), delimiter, comma, names, found.comments, tuple(notes), tuple(of_names))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.data.data_files import ALL_PARTS, DataFile, Options, parse_with
+from bayescope.engine.problem.data.data_files import ALL_PARTS, DataFile, DataFileError, Options, parse_with
 from bayescope.engine.problem.data.table_parts import parts_of
 from tests.support.sheet_files import xlsx
 
@@ -47,3 +47,8 @@ def test_whole_numbers_of_several_tables_are_shown_as_they_are() -> None:
 
 def test_a_second_heading_below_a_table_still_begins_another() -> None:
     assert len(parts_of("date\ta\n2024-01-01\t1\n2024-01-08\t2\nday\tb\n2024-01-15\t3\n2024-01-22\t4")) == 2
+
+
+def test_blank_cells_above_one_number_are_refused_in_words() -> None:
+    with pytest.raises(DataFileError, match="can be read in two ways because of its comma"):
+        parse_with(b",\n,0", "x.csv", Options())
