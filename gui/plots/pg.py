@@ -26,6 +26,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
+from bayescope.engine.answer.predictions.unmeasured import COUNTED as COUNTED_VALUES
+from bayescope.engine.problem.data.across import ROW
 from bayescope.gui.models.date_ticks import date_ticks
 from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.models.tick_words import Shared, shared
@@ -35,6 +37,7 @@ from bayescope.gui.style.theme import theme
 
 pg.setConfigOptions(antialias=True, useOpenGL=False, enableExperimental=False, crashWarning=False)
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+COUNTED = (ROW, COUNTED_VALUES)  # how the names of places that are counted begin
 POWER_ROOM = 60  # pixels for each number of a logarithmic axis
 DATE_ROOM = 90  # ... for each date
 LEAST_GAP = 8.0  # pixels between the numbers of an axis
@@ -46,6 +49,7 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
 
     powers = False  # a logarithmic axis: what stands at x has the value 10**x
     dates = False  # what stands at x is a date, x seconds since 1970
+    counted = False  # rows or values by their numbers: there is none between two
     named = False  # it has a name, behind which stands what its numbers share
     shared = Shared()
     shared_changed = Signal(object)  # the axis
@@ -73,6 +77,10 @@ class Axis(pg.AxisItem):  # type: ignore[misc]
         if now != self.shared:
             self.shared, self.picture = now, None
             self.shared_changed.emit(self)
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> Any:
+        levels = super().tickSpacing(minVal, maxVal, size)
+        return ([level for level in levels if level[0] >= 1.0] or [(1.0, 0.0)]) if self.counted else levels
 
     def tickValues(self, minVal: float, maxVal: float, size: float) -> Any:
         if self.dates:
@@ -201,7 +209,7 @@ class Canvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         if self._labels.get((plot, side)) != text:
             self._labels[plot, side] = text
             axis = plot.getAxis(side)
-            axis.named = bool(text)
+            axis.named, axis.counted = bool(text), text.startswith(COUNTED)
             axis.setRange(*axis.range)
             self._fit_label(plot, side)
 

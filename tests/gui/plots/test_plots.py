@@ -338,6 +338,21 @@ def test_no_tick_stands_without_its_number_and_numbers_are_typeset(qtbot: QtBot)
     assert not any("10" in text for _, _, text in texts), "said once, in the name of the axis"
 
 
+def test_rows_are_counted_in_whole_numbers(qtbot: QtBot) -> None:
+    canvas = Canvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(600, 240)
+    plot = canvas.add_plot(0, 0, "row of the data", "FREQ")
+    canvas.show()
+    axis = plot.getAxis("bottom")
+    for low, high in ((15.9, 18.1), (1.0, 1.2), (0.0, 400.0)):
+        plot.setXRange(low, high, padding=0.0)
+        canvas.grab()
+        assert all(float(at).is_integer() for _, values in axis.tickValues(low, high, 500.0) for at in values)
+    canvas.label(plot, "bottom", "t / s")
+    assert any(at != int(at) for _, values in axis.tickValues(15.9, 18.1, 500.0) for at in values)
+
+
 def test_many_plots_are_laid_out_once_and_none_over_another(qtbot: QtBot) -> None:
     canvas = Canvas()
     qtbot.addWidget(canvas)
