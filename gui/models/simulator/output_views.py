@@ -144,7 +144,7 @@ def output_view_columns() -> tuple[Column[OutputView], ...]:
             "source", "Read from", "stdout, stderr or a file of the run's folder.", lambda v: v.output.source, _sourced,
             path=True,
         ),
-        Column("extractor", "How", "How it is found in the text.", lambda v: words_of(v.output.extractor)),
+        Column("extractor", "How", "How it is found in the text.", lambda v: words_of(v.output.extractor), path=True),
         Column("reads", "Reads", "What it reads in the newest test run or opened file.", lambda v: v.reads),
         Column("other", "At other values", "What it reads in the check at other values.", lambda v: v.other),
     )
