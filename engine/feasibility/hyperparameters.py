@@ -157,6 +157,8 @@ def log_plausible(theta: Array, points: Array, good: Flags, by_chance: bool) -> 
     curvature = np.array([steepness(theta - step) - steepness(theta + step) for step in steps]) / (2.0 * CURVED)
     spread = prior(points.shape[1])[1]
     scaled = np.eye(len(theta)) + 0.5 * spread[:, None] * (curvature + curvature.T) * spread
+    if not np.isfinite(scaled).all():
+        return log_prior(theta)[0]  # the volume is not known
     return log_prior(theta)[0] - 0.5 * float(np.log(np.maximum(np.linalg.eigvalsh(scaled), LEAST_CURVATURE)).sum())
 
 

@@ -65,4 +65,4 @@ class Whitening:
 
     def back(self, z: Array) -> Array:
         """b (D,) of z (D,)."""
-        return self.centre + np.linalg.solve(self.matrix, z)
+        return self.centre + linalg.solve_triangular(self.matrix, z, lower=True)
