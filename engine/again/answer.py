@@ -43,10 +43,15 @@ class AnswerAgain:
 
 
 def answer_again(
-    problem: Problem, records: Sequence[EvaluationRecord], first: Problem | None = None, converged: bool = False
+    problem: Problem,
+    records: Sequence[EvaluationRecord],
+    first: Problem | None = None,
+    converged: bool = False,
+    budget: int | None = None,
 ) -> AnswerAgain:
     """``records``: runs of the same program, by order of arrival (see ``problem.without_runs``); no run is made. ``first``: the
-    problem that they were made for, ``converged``: its answer was.
+    problem that they were made for, ``converged``: its answer was. ``budget``: runs in all that the answer may go on with if it
+    is not confirmed; None: any more are asked for by somebody who knows it, and look elsewhere if it is.
 
     Raises SessionError if no likelihood can be made of the data, or no run is left.
     """
@@ -67,6 +72,8 @@ def answer_again(
     explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
     with one_thread():
         snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
+        if budget is not None:
+            method.memory.settled_with = budget
     more = round(snapshot.diagnostics.get(WANTED_RUNS, 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 

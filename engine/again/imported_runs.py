@@ -29,7 +29,7 @@ def answer_imported(store: SessionStore, observe: Callable[[protocol.Event], Non
             activity=f"Learning the outputs of {n:,} imported runs",
         )
     )  # fmt: skip
-    answer = answer_again(problem, records)
+    answer = answer_again(problem, records, budget=problem.settings.max_evaluations)
     runs = answer.records
     told = len(runs)
     store.add_cycle(

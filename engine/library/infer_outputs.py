@@ -111,7 +111,7 @@ class OutputInference(Inference):
         self.problem = msgspec.structs.replace(self.problem, settings=settings)
         try:
             with self._computing():
-                found = answer_again(self.problem, runs)
+                found = answer_again(self.problem, runs, budget=len(runs) + budget)
                 self.loop.restore(found.state)
                 self.loop.extend(len(runs) + budget)
         except SessionError as error:

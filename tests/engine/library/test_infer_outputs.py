@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
+from archived_runs import curve, curve_runs
 from scipy import stats
 
 from bayescope.engine import OutputInference, infer_outputs
@@ -197,3 +198,14 @@ def test_new_runs_follow_those_made_earlier_until_they_confirm_the_answer() -> N
 def test_an_archive_that_makes_no_sense_is_refused_in_words(archive: object, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         infer_outputs(Line(), DATA, 0.2, PRIORS, archive=archive)  # type: ignore[arg-type]
+
+
+def test_earlier_runs_that_suffice_are_answered_without_a_new_one() -> None:
+    earlier = curve_runs(60)
+    noise = 0.03 * np.random.default_rng(1).standard_normal(12)
+    found = infer_outputs(
+        lambda v: {"y": curve(v["a"], v["k"])}, {"y": curve(1.2, 0.8) + noise}, 0.03, {"a": (0.0, 5.0), "k": (0.0, 3.0)},
+        max_evaluations=20, archive=({"a": earlier[:, 0], "k": earlier[:, 1]}, {"y": earlier[:, 2:]}),
+    )  # fmt: skip
+    assert found.converged
+    assert len(found.records) == len(earlier)

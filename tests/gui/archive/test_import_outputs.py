@@ -201,7 +201,7 @@ def test_imported_runs_are_learnt_as_outputs_and_answer_other_noise_without_a_ru
     assert opened.run.start()
     qtbot.waitUntil(lambda: opened.run.data.outcome is not None and not opened.run.active, timeout=100_000)
     assert opened.run.data.outcome.outcome == "converged", opened.run.data.outcome.words
-    assert 60 < opened.run.n_runs < 100
+    assert 60 <= opened.run.n_runs < 100, "no more than confirm it"
     assert opened.file.duplicate(from_runs=True)
     meaning = opened.problem.declared.meaning
     wider = msgspec.structs.replace(meaning, noise=msgspec.structs.replace(meaning.noise, sd=0.06))
