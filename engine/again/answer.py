@@ -71,9 +71,7 @@ def answer_again(
     inside = first is None or _inside(space, first)
     explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
     with one_thread():
-        snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged)
-        if budget is not None:
-            method.memory.settled_with = budget
+        snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged, budget=budget)
     more = round(snapshot.diagnostics.get(WANTED_RUNS, 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 

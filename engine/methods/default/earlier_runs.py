@@ -63,9 +63,12 @@ class Verdict:
 class EarlierRuns(DefaultMethod):
     """See ``loop.DefaultMethod``, whose state it has: a loop can go on from there with new runs."""
 
-    def take_all(self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False) -> LoopSnapshot:
+    def take_all(
+        self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False, budget: int | None = None
+    ) -> LoopSnapshot:
         """The answer. ``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere;
-        ``looked_around``: the plausible box is known to have been explored, by the run that made them."""
+        ``looked_around``: the plausible box is known to have been explored, by the run that made them. ``budget``: of the run
+        that may go on from there, which ends where the answer is confirmed; None: with more budget it looks on elsewhere."""
         m = self._told(told)
         m.explored = list(explored)
         boxed = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(explored))
@@ -75,7 +78,9 @@ class EarlierRuns(DefaultMethod):
             return replace(empty_snapshot(self.settings, self.options, m, self.box), activity="")
         folds = self._check_errors()
         self._fit_mixture()
-        return self._answered(self._verdict(folds))
+        found = self._answered(self._verdict(folds))
+        m.settled_with = m.settled_with if budget is None else budget
+        return found
 
     def learn_outputs(self, told: Sequence[Tell]) -> bool:
         """As ``take_all``, but for an answer: whether outputs are learnt, well enough to be believed."""

@@ -36,7 +36,7 @@ VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
 )  # fmt: skip
 
-_PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
+PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
@@ -107,7 +107,7 @@ def unit_in(name: str) -> str:
 def in_percent(name: str) -> bool:
     """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
     bare = name.strip()
-    return unit_in(name).casefold() in _PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in _PERCENT)
+    return unit_in(name).casefold() in PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in PERCENT)
 
 
 def plain_name(name: str) -> str:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 
 from .. import definition as d
 from ..numbers.number_characters import shorten
-from .column_names import says_sd, unit_in
+from .column_names import PERCENT, says_sd, unit_in
 from .naming_column import unit_column
 from .relative_errors import values_of
 from .table_cells import cell_value, inside
 from .unit_scales import times
 
 _CELL = re.compile(r"(?:±|\+/-|\+-)?\s*(?P<size>[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>[^\s0-9.,].*)?")
-_PERCENT = frozenset(("%", "％", "percent", "per cent", "pct"))
 
 Column = tuple[float | None, ...]
 
@@ -75,8 +74,8 @@ def _read(name: str, of: str, cells: Sequence[str | None], table: d.DataTable, c
             why = "is no size of an error" if size is None else f"is in another unit than “{of}”{f', {unit}' if unit else ''}"
             return f"Column “{name}” is taken for text: “{shorten(cell)}” {why}."
         sds.append(None if value is None else float(f"{size[0] * factor:.12g}"))
-        relative, absolute = relative + (size[1] in _PERCENT), absolute + (size[1] not in _PERCENT)
-        if size[1] not in ("", *_PERCENT, unit) and not example:
+        relative, absolute = relative + (size[1] in PERCENT), absolute + (size[1] not in PERCENT)
+        if size[1] not in ("", *PERCENT, unit) and not example:
             example = f"{cell} is {size[0] * factor:g} {unit}"
     return ErrorCells(name, of, tuple(sds), relative, absolute, example)
 
@@ -93,7 +92,7 @@ def _size(cell: str, comma: bool) -> tuple[float, str] | None:
 
 def _factor(unit: str, value: float | None, of: str) -> float | None:
     """By what a size in ``unit`` is multiplied to be one in the unit ``of`` the value; None: not known."""
-    if unit in _PERCENT and of not in _PERCENT:
+    if unit in PERCENT and of not in PERCENT:
         return abs(value or 0.0) / 100.0
     return 1.0 if not unit or unit == of else times(unit, of)
 

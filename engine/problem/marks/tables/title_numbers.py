@@ -48,8 +48,13 @@ def title_number(mark: Marked, proposal: Proposal) -> str:
         values = [number.value for k in every for number in numbers(lines[k].text)]
         one_each = i in anchors or _in_turn(every, anchors)
         if one_each and 2 <= len(every) <= MOST_TITLES and len(set(values)) == len(values) == len(every):
-            return f"{mine[0]:.6g}".replace("-", "m").replace(".", "_").replace("+", "")
+            return in_a_name(mine[0])
     return ""
+
+
+def in_a_name(value: float) -> str:
+    """A number as part of a name: 20, 0_5, m3."""
+    return f"{value:.6g}".replace("-", "m").replace(".", "_").replace("+", "")
 
 
 def _in_turn(titles: Sequence[int], anchors: Sequence[int]) -> bool:

@@ -13,6 +13,7 @@ from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.region import blocks_of, read_region
 from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
+from bayescope.engine.problem.marks.tables.title_numbers import in_a_name
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
 from bayescope.gui.models.data.keys.own_table import same_table
@@ -34,7 +35,7 @@ def outputs_of_tables(problem: d.Problem, index: int, report: TrialRunReport | N
         return None
     own = _of_same_tables(problem, whole)
     taken = [*(o.name for o in problem.outputs), *(p.name for p in problem.parameters)]
-    named = {o.name: [fresh(f"{o.name}_{label}", taken) for label in tables] for o in own}
+    named = {o.name: [fresh(f"{o.name}_{in_a_name(number)}", taken) for number in tables] for o in own}
     outputs: list[d.Output] = []
     for output in problem.outputs:
         parts = [_of_table(output, name, k) for k, name in enumerate(named.get(output.name, ()))]
@@ -46,8 +47,8 @@ def outputs_of_tables(problem: d.Problem, index: int, report: TrialRunReport | N
     return Labelled(words, msgspec.structs.replace(problem, outputs=tuple(outputs), meaning=changed), button)
 
 
-def _tables(output: d.Output, text: str) -> Sequence[str]:
-    """The number in the title of each table, as the end of a name; counted where titles tell none."""
+def _tables(output: d.Output, text: str) -> Sequence[float]:
+    """The number in the title of each table; counted where titles tell none."""
     extractor = output.extractor
     if not isinstance(extractor, d.Region) or extractor.occurrence != "all" or not text or len(text) > MOST_TEXT:
         return ()
@@ -60,9 +61,8 @@ def _tables(output: d.Output, text: str) -> Sequence[str]:
         return ()
     found = key_of_tables(extractor, text, lines, output.decimal_comma)
     if found is None:
-        return [f"{k + 1}" for k in range(count)]
-    values = dict.fromkeys(read_region(found[0], text, output.decimal_comma, lines)[0].values)
-    return [f"{value:.6g}".replace("-", "m").replace(".", "_").replace("+", "") for value in values]
+        return [float(k + 1) for k in range(count)]
+    return list(dict.fromkeys(read_region(found[0], text, output.decimal_comma, lines)[0].values))
 
 
 def _of_same_tables(problem: d.Problem, output: d.Output) -> list[d.Output]:
@@ -78,7 +78,7 @@ def _of_table(output: d.Output, name: str, k: int) -> d.Output:
     return msgspec.structs.replace(output, name=name, extractor=one, length=None)
 
 
-def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str], data: d.DataTable) -> list[d.Match]:
+def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[float], data: d.DataTable) -> list[d.Match]:
     """The comparison with each table; one of no other output is as it was."""
     if match.output not in named:
         return [match]
@@ -96,15 +96,14 @@ def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[str],
     return found
 
 
-def _columns_of(column: str, tables: Sequence[str], data: d.DataTable) -> Sequence[str]:
+def _columns_of(column: str, tables: Sequence[float], data: d.DataTable) -> Sequence[str]:
     """For each table the data column that is called like ``column`` but for the number of the table: Psi(65°) and Psi(70°). ''
     where there is none; empty: the name of ``column`` has no number of a table."""
-    wanted = [float(label.replace("m", "-").replace("_", ".")) for label in tables]
-    mine = [(rest, value) for rest, value in _numbers_of(column) if value in wanted]
+    mine = [(rest, value) for rest, value in _numbers_of(column) if value in tables]
     ways = []
     for rest, _ in mine:
         by_value = {value: c for c in reversed(list(data.columns)) for other, value in _numbers_of(c) if other == rest}
-        ways.append([by_value.get(value, "") for value in wanted])
+        ways.append([by_value.get(value, "") for value in tables])
     return max(ways, key=lambda columns: sum(map(bool, columns)), default=())
 
 
