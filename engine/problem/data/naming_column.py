@@ -19,17 +19,25 @@ _SAYS_UNIT = frozenset("unit units uom einheit einheiten".split())
 def naming_column(table: d.DataTable) -> str:
     """The column of texts whose entries are most likely names of quantities; '' if there is none.
 
-    Neither units nor times. One whose name says so goes first, then one with few texts that come again, then one with another
-    text in every row beside a column of units.
+    Neither units nor times nor remarks. One whose name says so goes first, then one with few texts that come again, then one with
+    another text in every row beside a column of units.
     """
     rows = max((len(cells) for cells in table.texts.values()), default=0)
     units = unit_column(table)
     texts = [name for name in table.texts if name != units and not says_quality(table, name)]
     fits = [name for name in texts if not _says_when(table, name) and len(names_in(table, name)) > 1]
     said = [name for name in fits if loose_name(name) in SAYS_WHAT]
-    again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2)]
+    again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2) and not is_remark(table, name)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []
     return next(iter((*said, *again, *single)), "") if value_columns(table) else ""
+
+
+def is_remark(table: d.DataTable, name: str) -> bool:
+    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
+    there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
+    beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
+    own = there.union(*(rows for rows in beside if rows & there))
+    return 2 * len(there) <= len(own)
 
 
 def label_column(table: d.DataTable) -> str:

@@ -10,7 +10,7 @@ import msgspec
 
 from bayescope.engine.problem.data import day_zero, long_form
 from bayescope.engine.problem.data.column_names import says_where
-from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.data.naming_column import is_remark, split_with_units
 from bayescope.engine.problem.data.quality_flags import says_quality
 from bayescope.engine.problem.data.text_keys import UNITS
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
@@ -51,14 +51,6 @@ def _renamed(row: ColumnRow, text: str) -> ColumnRow:
     return row[0], name, row[2]
 
 
-def _is_remark(table: DataTable, name: str) -> bool:
-    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
-    there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
-    beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
-    own = there.union(*(rows for rows in beside if rows & there))
-    return 2 * len(there) <= len(own)
-
-
 ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
     Column("file", "Column in the file", "As it is called in the file.", lambda r: r[0]),
     Column("name", "Name to use", "Outputs of the same name are compared with it.", lambda r: r[1], _renamed),
@@ -87,7 +79,7 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     table there is; those that hold the values are split if there is a column ``by`` to split by."""
     values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
-    remarks = [n for n in table.texts if n not in known and _is_remark(table, n) and not says_quality(table, n)]
+    remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 

@@ -22,6 +22,7 @@ from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data import long_form, pairing, text_keys
 from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, unpaired
 from bayescope.engine.problem.data.data_files import Options, parse_with
+from bayescope.engine.problem.data.naming_column import naming_column
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, read_output, values_of
 
@@ -432,3 +433,10 @@ def test_a_key_rounded_to_the_decimals_of_the_table_is_the_same_key() -> None:
 def test_whole_keys_are_no_roundings_of_what_lies_between_them() -> None:
     match = d.Match(output="p", column="p", key_output="x", key_column="x")
     assert pairing.by_key(match, np.array([1.0, 2.0, 3.0]), np.array([1.2, 2.2, 3.2])).tolist() == [-1, -1, -1]
+
+
+def test_remarks_on_a_few_rows_name_no_quantities() -> None:
+    remarks = (None, None, "below road bridge", None, None, None, "gravel bar", None)
+    table = d.DataTable(columns={"Elevation (m)": tuple(float(i) for i in range(8))}, texts={"Remarks": remarks})
+    assert naming_column(table) == ""
+    assert naming_column(msgspec.structs.replace(table, texts={"What": ("u", "v") * 4})) == "What"
