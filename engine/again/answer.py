@@ -14,7 +14,7 @@ from ..machine.threads import one_thread
 from ..methods.default.earlier_runs import EarlierRuns
 from ..methods.loops import loop_settings
 from ..problem.checks.without_runs import noise_alone
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Problem
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.data.across import across, known_sds
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.across import across, known_sds
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
 from ..problem.findings import shorten
 from ..problem.transforms import ParameterSpace

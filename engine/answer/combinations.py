@@ -15,7 +15,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.data.unit_scales import raised
+from ..problem.data.units.unit_scales import raised
 from .digits import rough, typeset
 
 Array = NDArray[np.float64]

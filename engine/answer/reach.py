@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scipy.special import chdtrc
 
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters, is_scattered
 from ..problem.fixed_seed import fixed_seed
 from ..session.records import EvaluationRecord, IterationRecord

@@ -10,7 +10,7 @@ from ..answer.best_fit import best_fit_of
 from ..answer.predictions.tangent import apart_from_parameters
 from ..problem import files
 from ..problem.checks import validate
-from ..problem.data.discrepancies import with_discrepancy
+from ..problem.data.rows.discrepancies import with_discrepancy
 from ..problem.definition import Predictions, Problem
 from ..problem.relocate import relocate
 from ..session.file import SUFFIX

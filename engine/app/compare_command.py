@@ -15,7 +15,7 @@ from ..answer.words import chip
 from ..comparison.compared import compare as compare_with
 from ..comparison.compared import keep
 from ..comparison.one_answer import METHODS
-from ..problem.data.same_data import other_data
+from ..problem.data.rows.same_data import other_data
 from ..session.errors import SessionError
 from ..session.records import IterationRecord
 from ..session.store import SessionStore

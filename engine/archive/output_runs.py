@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
-from ..problem.data.comparison import key_codes, scaled
-from ..problem.data.given_cells import given_cells
+from ..problem.data.rows.comparison import key_codes, scaled
+from ..problem.data.rows.given_cells import given_cells
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.numbers.number_text import NUMBER
 from ..problem.transforms import ParameterSpace

@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.data.table_text import MISSING, delimiter_words, split_table
+from ..problem.data.tables.table_text import MISSING, delimiter_words, split_table
 from ..problem.errors import ProblemError
 from ..problem.numbers.number_characters import bare, shorten, word_pattern
 from ..problem.numbers.number_text import looks_like_number, refusal, value_of

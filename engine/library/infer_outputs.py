@@ -21,7 +21,7 @@ from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..methods.loops import loop_settings
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.without_runs import needs_runs
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace

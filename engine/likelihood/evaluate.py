@@ -10,11 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
 from ..problem.checks.check_discrepancy import MUST_BE
-from ..problem.data.clock_zones import check_zones
-from ..problem.data.compared import compare, predictions
-from ..problem.data.comparison import Comparison, ComparisonError, vector
-from ..problem.data.discrepancies import process_of
-from ..problem.data.measured_spread import measured_covariance
+from ..problem.data.dates.clock_zones import check_zones
+from ..problem.data.errors.measured_spread import measured_covariance
+from ..problem.data.rows.compared import compare, predictions
+from ..problem.data.rows.comparison import Comparison, ComparisonError, vector
+from ..problem.data.rows.discrepancies import process_of
 from . import (
     abc,
     ar1,

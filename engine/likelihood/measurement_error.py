@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem import definition as d
-from ..problem.data.error_sum import taken_together
+from ..problem.data.errors.error_sum import taken_together
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]

@@ -17,11 +17,11 @@ from ..problem import definition as d
 from ..problem.checks.check_discrepancy import MUST_BE
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.program_inputs import seen_by_program, smooth_inputs
-from ..problem.data.compared import compare, error_sizes
-from ..problem.data.comparison import ComparisonError, measured_cells
-from ..problem.data.discrepancies import key_of, process_of
-from ..problem.data.given_cells import given_cells
-from ..problem.data.measured_spread import covariance_factor, measured_covariance
+from ..problem.data.errors.measured_spread import covariance_factor, measured_covariance
+from ..problem.data.rows.compared import compare, error_sizes
+from ..problem.data.rows.comparison import ComparisonError, measured_cells
+from ..problem.data.rows.discrepancies import key_of, process_of
+from ..problem.data.rows.given_cells import given_cells
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
-from ..problem.data.comparison import ComparisonError, compare_match, measured_values
+from ..problem.data.rows.comparison import ComparisonError, compare_match, measured_values
 from . import measurement_error
 from .errors import LikelihoodError
 

@@ -14,7 +14,7 @@ from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
 from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
 from ..problem import method_options
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import InverseBinomial, Predictions, Problem, SyntheticLikelihood, is_estimate, is_scattered
 from ..problem.transforms import ParameterSpace
 from .ask_tell import AskTellLoop

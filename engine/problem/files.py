@@ -15,7 +15,6 @@ Everything that can be wrong with a file raises ProblemError in words. Nothing i
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,16 +23,16 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from .data import data_files, long_form
+from .data.files import data_files
+from .data.tables import long_form
 from .definition import FORMAT_VERSION, DataTable, Problem, Region
 from .errors import ProblemError
+from .json_text import MAX_PROBLEM_BYTES, parsed
 from .json_words import explain
 from .method_options import method_schema
 from .text_files import read_bytes, read_text
 
-MAX_PROBLEM_BYTES = 64 * 1024 * 1024
 MAX_TEMPLATE_BYTES = 8 * 1024 * 1024
-MAX_DEPTH = 64
 FOREIGN = "made_elsewhere"  # the key of files written so far
 
 T = TypeVar("T")
@@ -102,7 +101,7 @@ def loads(data: bytes, folder: Path | None = None) -> Problem:
 
 
 def _document(data: bytes) -> dict[str, Any]:
-    document = _parse(data)
+    document = parsed(data)
     if not isinstance(document, dict):
         raise ProblemError("A problem file is one group in { } with a name, parameters, a simulator and so on.")
     return document
@@ -161,64 +160,6 @@ def schema() -> dict[str, Any]:
 
 
 # --------------------------------------------------------------------------- reading
-
-
-def _parse(data: bytes) -> Any:
-    if len(data) > MAX_PROBLEM_BYTES:
-        raise ProblemError(f"The problem file is larger than {MAX_PROBLEM_BYTES / 1e6:.0f} MB.")
-    try:
-        text = data.decode(json.detect_encoding(data))
-    except UnicodeDecodeError as error:
-        raise ProblemError("The problem file is not UTF-8 text.", "", "Save it as UTF-8, or choose another file.") from error
-    try:
-        document = json.loads(
-            text, object_pairs_hook=_no_doubles, parse_constant=_no_constant, parse_float=_finite, parse_int=_whole
-        )
-    except json.JSONDecodeError as error:
-        raise ProblemError(
-            f"The problem file is not valid JSON: {error.msg} at line {error.lineno}, column {error.colno}.", "",
-            "Look for a missing comma, quote or bracket just before that place.",
-        ) from error  # fmt: skip
-    except RecursionError as error:
-        raise ProblemError("The problem file is damaged: it is nested too deeply.") from error
-    _check_depth(document)
-    return document
-
-
-def _no_doubles(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in found:
-            raise ProblemError(f"The entry “{key[:60]}” stands twice in the same group.", "", "Remove one of them.")
-        found[key] = value
-    return found
-
-
-def _no_constant(text: str) -> float:
-    raise ProblemError(f"{text} is not a number that a problem file can hold.", "", "An open bound is null, or left out.")
-
-
-def _finite(text: str) -> float:
-    value = float(text)
-    if math.isinf(value):
-        raise ProblemError(f"The number {text[:40]} is too large to compute with.")
-    return value
-
-
-def _whole(text: str) -> int:
-    if len(text) > 300:
-        raise ProblemError(f"The number {text[:20]}... is too large to compute with.")
-    return int(text)
-
-
-def _check_depth(document: Any) -> None:
-    level, depth = [document] if isinstance(document, dict | list) else [], 0
-    while level:
-        depth += 1
-        if depth > MAX_DEPTH:
-            raise ProblemError("The problem file is damaged: it is nested too deeply.")
-        inner = (value for item in level for value in (item.values() if isinstance(item, dict) else item))
-        level = [value for value in inner if isinstance(value, dict | list)]
 
 
 def _read_paths(document: dict[str, Any], folder: Path | None) -> None:

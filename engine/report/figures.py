@@ -14,9 +14,9 @@ from ..answer.latest import posterior_of
 from ..answer.possible import Possible
 from ..answer.posterior import StoredPosterior
 from ..answer.predictions.predictive import Predicted
-from ..problem.data.across import along
-from ..problem.data.text_keys import unit_of
-from ..problem.data.unit_scales import with_unit
+from ..problem.data.rows.across import along
+from ..problem.data.rows.text_keys import unit_of
+from ..problem.data.units.unit_scales import with_unit
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from ..session.store import SessionStore

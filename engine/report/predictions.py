@@ -15,8 +15,8 @@ from ..answer.predictions.learnt_runs import LearntRuns, RunsMade
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
 from ..answer.predictions.unmeasured import unmeasured
 from ..answer.predictions.whole import with_whole_curves
-from ..problem.data.day_zero import written
-from ..problem.data.text_keys import SINCE_1970, unit_of
+from ..problem.data.dates.day_zero import written
+from ..problem.data.rows.text_keys import SINCE_1970, unit_of
 from ..problem.definition import Predictions, Problem
 from ..session import atomic
 from ..session.errors import SessionError

@@ -12,7 +12,7 @@ from ..answer.digits import with_error
 from ..answer.fresh_runs import FreshRuns
 from ..answer.other_methods import OtherMethod
 from ..answer.usual_scatter import scatter_words
-from ..problem.data.discrepancies import by_a_factor
+from ..problem.data.rows.discrepancies import by_a_factor
 from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, is_scattered, runs_per_point
 from ..session.records import IterationRecord
 

@@ -20,7 +20,7 @@ from ..answer.other_methods import OtherMethod
 from ..answer.posterior import StoredPosterior
 from ..answer.taught import HINT, Taught, scales_words
 from ..problem import definition as d
-from ..problem.data.unit_scales import with_unit
+from ..problem.data.units.unit_scales import with_unit
 from ..problem.priors import describe_within_limits
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)

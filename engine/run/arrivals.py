@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import Archive, Ask, InferenceLoop, TakesArchives
 from ..methods.archived import archive_of
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.transforms import ParameterSpace
 from ..session.imported import PURPOSE, joined, known_part
 from ..session.records import ArchiveRecord, AskRecord, EvaluationRecord

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ..problem.data.own_rows import counted
+from ..problem.data.rows.own_rows import counted
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.findings import shorten, values_words
 

@@ -19,8 +19,8 @@ from ..likelihood import inverse_binomial, summaries
 from ..likelihood.evaluate import LikelihoodError, log_likelihood, measured_responses, synthetic_estimate
 from ..problem import definition as d
 from ..problem.checks.check_random import ways_out
-from ..problem.data.compared import predictions
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.rows.compared import predictions
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.findings import shorten
 from ..protocol import NoiseReport
 from ..session.trust.consent import Permit

@@ -24,8 +24,8 @@ from ..likelihood import evaluate
 from ..problem import program
 from ..problem.checks.check_random import seed_places, ways_out
 from ..problem.checks.validate import check
-from ..problem.data.clock_zones import check_zones
-from ..problem.data.comparison import ComparisonError
+from ..problem.data.dates.clock_zones import check_zones
+from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import texts_of

@@ -7,8 +7,8 @@ import re
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.unit_names import is_unit, known_unit
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.units.unit_names import is_unit, known_unit
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import family_of, number_in, parse_prior
 

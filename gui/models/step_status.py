@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
-from bayescope.engine.problem.data.comparison import without_key
+from bayescope.engine.problem.data.rows.comparison import without_key
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import MOST_STARTS, Parameter, free_parameters
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session.errors import SessionError

@@ -13,13 +13,13 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox
 
 from bayescope.engine.answer.predictions.predictive import Predicted, predicted
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.across import ROW, across, along, by_factors, known_sds, labelled
-from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.column_names import says_where, sd_columns
-from bayescope.engine.problem.data.comparison import key_codes, key_label, key_texts, keys_shown
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL, unit_of
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.clock_zones import in_doubt
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
+from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line

@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.answer.intervals import Kind
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.models.results.summary import short_words
 from bayescope.gui.models.scales import is_logarithmic

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy
 from shiboken6 import isValid
 
 from bayescope.engine.answer.predictions.unmeasured import COUNTED as COUNTED_VALUES
-from bayescope.engine.problem.data.across import ROW
+from bayescope.engine.problem.data.rows.across import ROW
 from bayescope.gui.models.date_ticks import date_ticks
 from bayescope.gui.models.scales import log_ticks
 from bayescope.gui.models.tick_words import Shared, shared

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
-from bayescope.engine.problem.data.across import along, by_factors
-from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.engine.problem.data.rows.across import along, by_factors
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.gui.plots.data_plot import DASH, decades, label_ticks
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number

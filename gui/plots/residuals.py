@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter
 
 from bayescope.engine.answer.predictions.predictive import Predicted
-from bayescope.engine.problem.data.across import by_factors
+from bayescope.engine.problem.data.rows.across import by_factors
 from bayescope.gui.plots.data_plot import decades, label_ticks
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from bayescope.engine.problem.data import day_zero
+from bayescope.engine.problem.data.dates import day_zero
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.forms import LineField

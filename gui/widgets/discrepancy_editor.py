@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QCheckBox, QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_discrepancy import FEWEST_KEYS, instead
-from bayescope.engine.problem.data.comparison import ComparisonError
-from bayescope.engine.problem.data.discrepancies import by_a_factor, key_of, with_discrepancy
+from bayescope.engine.problem.data.rows.comparison import ComparisonError
+from bayescope.engine.problem.data.rows.discrepancies import by_a_factor, key_of, with_discrepancy
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import say_first

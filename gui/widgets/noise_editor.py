@@ -12,7 +12,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.data_files import read_matrix
+from bayescope.engine.problem.data.files.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.error_size import with_proposed_sizes

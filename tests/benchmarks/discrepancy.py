@@ -39,8 +39,8 @@ from bayescope.engine.answer.predictions.residuals import Residuals  # noqa: E40
 from bayescope.engine.likelihood.evaluate import log_likelihood  # noqa: E402
 from bayescope.engine.numerics.discrepancy import SHORTEST, _kernel  # noqa: E402
 from bayescope.engine.problem import definition as d  # noqa: E402
-from bayescope.engine.problem.data.discrepancies import with_discrepancy  # noqa: E402
-from bayescope.engine.problem.data.measured_spread import spread  # noqa: E402
+from bayescope.engine.problem.data.errors.measured_spread import spread  # noqa: E402
+from bayescope.engine.problem.data.rows.discrepancies import with_discrepancy  # noqa: E402
 from bayescope.engine.problem.transforms import ParameterSpace  # noqa: E402
 
 Array = np.ndarray

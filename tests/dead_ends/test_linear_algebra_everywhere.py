@@ -45,7 +45,7 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "acquisition/symmetry.py": {"np.linalg.svd": "of finite entries: runs with others are left out"},
     "acquisition/probes.py": {"np.linalg.solve": OF_A_FACTOR},
     "library/answer.py": {"np.linalg.inv": OF_A_FACTOR},
-    "problem/data/measured_spread.py": {"np.linalg.cholesky": IN_WORDS},
+    "problem/data/errors/measured_spread.py": {"np.linalg.cholesky": IN_WORDS},
     "acquisition/local_climb.py": {"np.linalg.solve": "of a triangular factor of rows that hold the identity: never singular"},
     "surrogate/outputs/components.py": {"torch.linalg.svd": "of finite entries: runs with others are failures"},
     "surrogate/outputs/gaussian_processes.py": {"torch.linalg.cholesky_ex": "a failed one is as bad a fit as can be"},

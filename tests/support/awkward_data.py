@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
-from bayescope.engine.problem.data.data_files import ALL_PARTS
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS
 from sheet_files import ods, xlsx
 
 T, U, E = (0.0, 1.0, 2.0), (1.5, 2.5, 3.5), (0.1, 0.2, 0.1)

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.across import across, names_across
-from ...problem.data.comparison import keys_shown, measured_cells, place
-from ...problem.data.day_zero import written
-from ...problem.data.text_keys import SINCE_1970, unit_of
+from ...problem.data.dates.day_zero import written
+from ...problem.data.rows.across import across, names_across
+from ...problem.data.rows.comparison import keys_shown, measured_cells, place
+from ...problem.data.rows.text_keys import SINCE_1970, unit_of
 from ...problem.definition import Match, Predictions, Problem
 
 Array = NDArray[np.float64]

@@ -13,11 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
-from ...problem.data.across import texts_across
-from ...problem.data.compared import predictions
-from ...problem.data.comparison import Comparison
-from ...problem.data.discrepancies import process_of
-from ...problem.data.measured_spread import covariance_factor, measured_covariance
+from ...problem.data.errors.measured_spread import covariance_factor, measured_covariance
+from ...problem.data.rows.across import texts_across
+from ...problem.data.rows.compared import predictions
+from ...problem.data.rows.comparison import Comparison
+from ...problem.data.rows.discrepancies import process_of
 from ...problem.placeholders import normal
 from ..usual_scatter import UsualScatter
 from .check_words import odds_among

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...numerics.linear_algebra import stable_inverse
-from ...problem.data.comparison import ComparisonError, compare_match
+from ...problem.data.rows.comparison import ComparisonError, compare_match
 from ...problem.definition import Predictions, Problem
 from .emulated import HIGH, LightEmulator
 

@@ -12,8 +12,8 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.across import across, known_sds, names_across, values_left_out
-from ...problem.data.comparison import ComparisonError, compare_match, measured_cells
+from ...problem.data.rows.across import across, known_sds, names_across, values_left_out
+from ...problem.data.rows.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
 from ..digits import typeset

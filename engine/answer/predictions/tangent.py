@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...problem.checks.program_inputs import smooth_inputs
-from ...problem.data.discrepancies import by_a_factor
+from ...problem.data.rows.discrepancies import by_a_factor
 from ...problem.definition import Predictions, Problem
 from ...problem.transforms import ParameterSpace
 from ...session.errors import SessionError

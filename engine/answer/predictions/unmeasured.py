@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.column_names import says_where
+from ...problem.data.names.column_names import says_where
 from ...problem.definition import Predictions, Problem
 from .emulated import HIGH, LOW
 from .learnt_runs import LearntRuns, RunsMade

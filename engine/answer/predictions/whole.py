@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...problem.data.across import across
-from ...problem.data.comparison import ComparisonError, key_values, place, vector
+from ...problem.data.rows.across import across
+from ...problem.data.rows.comparison import ComparisonError, key_values, place, vector
 from ...problem.definition import DataTable, Match, Predictions, Problem
 from ...session.stored_arrays import Arrays
 from ..posterior import StoredPosterior

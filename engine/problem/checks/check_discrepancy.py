@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from .. import definition as d
-from ..data.comparison import ComparisonError, measured_cells
-from ..data.discrepancies import key_of
+from ..data.rows.comparison import ComparisonError, measured_cells
+from ..data.rows.discrepancies import key_of
 from ..findings import Findings, shorten
 
 FEWEST_KEYS = 5  # different places: through fewer a smooth curve goes that any program could have

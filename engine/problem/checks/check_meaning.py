@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from .. import definition as d
-from ..data.by_day import days_of
-from ..data.own_rows import in_order
+from ..data.dates.by_day import days_of
+from ..data.rows.own_rows import in_order
 from ..findings import Findings, shorten
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats, check_scattered

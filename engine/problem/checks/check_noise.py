@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import definition as d
 from .. import priors
-from ..data.intervals import limits_only
+from ..data.errors.intervals import limits_only
 from ..errors import ProblemError
 from ..findings import Findings, shorten
 from ..placeholders import find, normal

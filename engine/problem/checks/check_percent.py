@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import definition as d
-from ..data.comparison import ComparisonError, measured_cells
+from ..data.rows.comparison import ComparisonError, measured_cells
 from ..findings import Findings, shorten
 
 UNEVEN = 30.0  # the largest error by the smallest: from there on values near zero pull a thousand times as hard (1 / sd^2)

@@ -6,7 +6,7 @@ import json
 import math
 from typing import Any
 
-from ..data.text_keys import FIRST_LABEL, code, plain
+from ..data.rows.text_keys import FIRST_LABEL, code, plain
 from ..definition import JsonPath
 from ..json_spans import number_paths
 from ..numbers.number_text import complaint

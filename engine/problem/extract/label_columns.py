@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ..data.text_keys import FIRST_LABEL, SLASHED_DATE, code, is_date, plain, slashed_date
+from ..data.rows.text_keys import FIRST_LABEL, SLASHED_DATE, code, is_date, plain, slashed_date
 from ..definition import CsvColumn, Extractor, Region, TableBlock
 from ..definition.outputs import Month
 from .numbers import ExtractionError

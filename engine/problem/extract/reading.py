@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from ..data.text_keys import FIRST_LABEL, code, plain
+from ..data.rows.text_keys import FIRST_LABEL, code, plain
 from ..numbers.number_characters import without_colours, word_pattern
 from ..numbers.number_surroundings import problem_around
 from .numbers import ExtractionError, parse_word, shorten, unwrapped

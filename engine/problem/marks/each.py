@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..data.column_names import fresh
+from ..data.names.column_names import fresh
 from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from ..propose import labelled_ways
 from ..propose_tables import Proposal

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..data.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
-from ..data.long_form import names_in, value_columns
-from ..data.name_words import words_in
-from ..data.naming_column import naming_column, split_with_units
+from ..data.names.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
+from ..data.names.name_words import words_in
+from ..data.tables.long_form import names_in, value_columns
+from ..data.tables.naming_column import naming_column, split_with_units
 from ..definition import DataTable, JsonPath
 from ..errors import ProblemError
 from ..json_spans import number_paths

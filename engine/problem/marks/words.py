@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ..data.stated_day_zero import statements
-from ..data.unit_names import is_unit
+from ..data.dates.stated_day_zero import statements
+from ..data.units.unit_names import is_unit
 from ..definition import Region
 from ..extract.reading import Line, ordinal
 from ..extract.region_places import which_words

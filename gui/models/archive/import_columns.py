@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import msgspec
 
-from bayescope.engine.problem.data import day_zero, long_form
-from bayescope.engine.problem.data.column_names import says_where
-from bayescope.engine.problem.data.naming_column import is_remark, split_with_units
-from bayescope.engine.problem.data.quality_flags import says_quality
-from bayescope.engine.problem.data.text_keys import UNITS
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.rows.text_keys import UNITS
+from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.naming_column import is_remark, split_with_units
+from bayescope.engine.problem.data.tables.quality_flags import says_quality
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.data.column_names import says_sd_of
+from bayescope.engine.problem.data.names.column_names import says_sd_of
 from bayescope.engine.problem.definition import Match
 from bayescope.gui.models.records import Column
 

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import column, measured_cells, measured_values
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.rows.comparison import column, measured_cells, measured_values
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 
 FITS = "✓  Every measured value has its predicted one."

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, without_unit
-from bayescope.engine.problem.data.comparison import key_texts
-from bayescope.engine.problem.data.name_words import names_told
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, without_unit
+from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.comparison import key_texts
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by

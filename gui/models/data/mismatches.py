@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
-from bayescope.engine.problem.data.comparison import measured_values
-from bayescope.engine.problem.data.pairing import Unpaired
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.clock_zones import OneSided, by_the_clock, by_utc, in_doubt
+from bayescope.engine.problem.data.rows.comparison import measured_values
+from bayescope.engine.problem.data.rows.pairing import Unpaired
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.dates.clock_zones import in_doubt
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import Match, Problem
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.plain import one_line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from bayescope.engine.problem.data.column_names import same_names
-from bayescope.engine.problem.data.name_words import names_told
+from bayescope.engine.problem.data.names.column_names import same_names
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import says_where
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.special_rows import labels_of
+from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.tables.special_rows import labels_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import paired_by

@@ -9,11 +9,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.column_names import same_names, unit_in
-from bayescope.engine.problem.data.name_words import names_told
-from bayescope.engine.problem.data.pairing import swept
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.whole_pairing import MOST, Pair, Side, whole_pairing
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import same_names, unit_in
+from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.pairing import swept
+from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT

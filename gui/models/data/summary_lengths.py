@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import ComparisonError, unpaired
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, unpaired
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.plain import one_line

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns, unit_in, without_unit
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in, without_unit
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.keys.index_columns import index_columns

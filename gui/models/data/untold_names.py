@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.data.column_names import loose_name
+from bayescope.engine.problem.data.names.column_names import loose_name
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.taking_part import listed, unpaired
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bayescope.engine.answer.digits import typeset, with_error
-from bayescope.engine.problem.data.same_data import measured, other_data
+from bayescope.engine.problem.data.rows.same_data import measured, other_data
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column

@@ -14,7 +14,7 @@ from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line

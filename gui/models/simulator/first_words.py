@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bayescope.engine.problem.data.unit_names import is_unit
+from bayescope.engine.problem.data.units.unit_names import is_unit
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
 
 # words of a heading before which the name of the table ends, and those that are no name of what stands in it

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from bayescope.engine.problem.data.column_names import has_unit
-from bayescope.engine.problem.data.unit_names import is_unit, known_unit
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.names.column_names import has_unit
+from bayescope.engine.problem.data.units.unit_names import is_unit, known_unit
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 

@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from bayescope.engine.problem.data.column_names import loose_name, same_names, without_unit
-from bayescope.engine.problem.data.long_form import value_columns
-from bayescope.engine.problem.data.name_words import names_by_words
-from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.data.names.column_names import loose_name, same_names, without_unit
+from bayescope.engine.problem.data.names.name_words import names_by_words
+from bayescope.engine.problem.data.tables.long_form import value_columns
+from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column

@@ -7,8 +7,8 @@ from operator import is_
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.day_zero import written
-from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.engine.problem.data.dates.day_zero import written
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data import data_files
-from bayescope.engine.problem.data.table_lines import NO_HEADING
+from bayescope.engine.problem.data.files import data_files
+from bayescope.engine.problem.data.tables.table_lines import NO_HEADING
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.notices import label

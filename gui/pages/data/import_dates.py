@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.calendars import CIVIL
-from bayescope.engine.problem.data.day_zero import written
-from bayescope.engine.problem.data.stated_day_zero import Stated
+from bayescope.engine.problem.data.dates.calendars import CIVIL
+from bayescope.engine.problem.data.dates.day_zero import written
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
 from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID, Counting, counting

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from bayescope.engine.problem.data.data_files import TablePreview
+from bayescope.engine.problem.data.files.data_files import TablePreview
 from bayescope.gui.widgets.notices import Notice
 
 MOST_SAID = 2  # sentences; more are alike

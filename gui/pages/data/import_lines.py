@@ -7,8 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
-from bayescope.engine.problem.data.table_lines import SaidLine, Told
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
+from bayescope.engine.problem.data.tables.table_lines import SaidLine, Told
 from bayescope.gui.models.data.rows.special_row import AS_ERRORS, MEASURED
 from bayescope.gui.models.data.tables.file_rows import lines_shown
 from bayescope.gui.widgets.notices import Notice

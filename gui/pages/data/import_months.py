@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Signal
 
-from bayescope.engine.problem.data.data_files import TablePreview
-from bayescope.engine.problem.data.text_keys import date_of
+from bayescope.engine.problem.data.files.data_files import TablePreview
+from bayescope.engine.problem.data.rows.text_keys import date_of
 from bayescope.gui.models.date_ticks import day_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice

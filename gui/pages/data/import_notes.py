@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
 
-from bayescope.engine.problem.data.data_files import ALL_PARTS, TablePreview
-from bayescope.engine.problem.data.table_columns import OF_FLAGS, without_split
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
+from bayescope.engine.problem.data.tables.table_columns import OF_FLAGS, without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow

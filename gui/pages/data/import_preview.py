@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from bayescope.engine.problem.data.table_preview import TablePreview
+from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.file_rows import FileRowsModel
 from bayescope.gui.widgets.tables import TableView
 

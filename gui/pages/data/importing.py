@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data import data_files, long_form
-from bayescope.engine.problem.data.naming_column import naming_column
-from bayescope.engine.problem.data.stated_day_zero import Stated
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.files import data_files
+from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes

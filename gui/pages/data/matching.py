@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.day_zero import start_of
+from bayescope.engine.problem.data.dates.day_zero import start_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem

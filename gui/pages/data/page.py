@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.day_zero import start_of
+from bayescope.engine.problem.data.dates.day_zero import start_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask

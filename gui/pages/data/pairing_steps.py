@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from bayescope.engine.problem.data.column_names import same_names
-from bayescope.engine.problem.data.name_words import names_told
+from bayescope.engine.problem.data.names.column_names import same_names
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from bayescope.engine.problem.data.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.definition import GaussianKnown, Predictions, Problem
 from bayescope.gui.models.data.dates.counted_dates import UNDO
 from bayescope.gui.models.data.dates.day_pairing import BUTTON as PAIR_BY_DAY

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
 from bayescope.engine.answer.predictions.misfit import Misfit
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun

@@ -11,8 +11,8 @@ from bayescope.engine.answer.best_fit import BestFit
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.tangent import apart_from_parameters
 from bayescope.engine.problem.checks.validate import check
-from bayescope.engine.problem.data.comparison import ComparisonError
-from bayescope.engine.problem.data.discrepancies import with_discrepancy
+from bayescope.engine.problem.data.rows.comparison import ComparisonError
+from bayescope.engine.problem.data.rows.discrepancies import with_discrepancy
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.run_data import Answer

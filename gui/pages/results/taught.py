@@ -8,7 +8,7 @@ from bayescope.engine.answer.digits import rough, typeset
 from bayescope.engine.answer.intervals import Interval
 from bayescope.engine.answer.sensitivity import Sensitivity
 from bayescope.engine.answer.taught import Learnt, Taught, scales_words, steps
-from bayescope.engine.problem.data.unit_scales import with_unit
+from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel

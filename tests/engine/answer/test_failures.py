@@ -11,7 +11,7 @@ from bayescope.engine.answer.failures.kinds import KINDS, NAMES, kind_of
 from bayescope.engine.answer.failures.rule import rule_of, short_between
 from bayescope.engine.answer.failures.set_aside import set_aside, set_aside_of
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import FailureRules, Limits
 from bayescope.engine.session.records import EvaluationRecord
 from bayescope.engine.session.store import SessionStore

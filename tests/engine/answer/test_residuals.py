@@ -22,7 +22,7 @@ from bayescope.engine.answer.with_and_without import (
 )
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.without_runs import needs_runs
-from bayescope.engine.problem.data.discrepancies import key_of, proposed, with_discrepancy
+from bayescope.engine.problem.data.rows.discrepancies import key_of, proposed, with_discrepancy
 from bayescope.engine.problem.files import dumps, loads
 from bayescope.engine.session.stored_arrays import NotEmulated
 

@@ -23,7 +23,7 @@ from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.numerics.discrepancy import Discrepancy
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
-from bayescope.engine.problem.data.discrepancies import with_discrepancy
+from bayescope.engine.problem.data.rows.discrepancies import with_discrepancy
 from bayescope.engine.problem.transforms import ParameterSpace
 
 replace = msgspec.structs.replace

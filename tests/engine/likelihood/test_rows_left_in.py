@@ -17,9 +17,9 @@ from bayescope.engine.likelihood.evaluate import log_likelihood, predictions
 from bayescope.engine.likelihood.predicted import PredictedCells
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
-from bayescope.engine.problem.data.comparison import ComparisonError
-from bayescope.engine.problem.data.given_cells import given_cells
-from bayescope.engine.problem.data.pairing import left_out_told
+from bayescope.engine.problem.data.rows.comparison import ComparisonError
+from bayescope.engine.problem.data.rows.given_cells import given_cells
+from bayescope.engine.problem.data.rows.pairing import left_out_told
 from bayescope.engine.problem.transforms import ParameterSpace
 
 Array = NDArray[np.float64]

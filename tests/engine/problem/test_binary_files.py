@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from scipy.io import netcdf_file, savemat
 
 from bayescope.engine.problem.binary_files import BinaryFile, binary_file, data_advice, input_advice, output_advice
-from bayescope.engine.problem.data import data_files
+from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract import decode as decode_output
 from bayescope.engine.problem.text_files import NotText, advice, decode

@@ -14,7 +14,7 @@ from bayescope.engine.app.exit_status import Failure
 from bayescope.engine.app.headless import _chosen_values
 from bayescope.engine.archive import table
 from bayescope.engine.archive.sources import values_in_template
-from bayescope.engine.problem.data import data_files
+from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.definition import (
     CsvColumn,
     Extractor,

@@ -14,8 +14,8 @@ from bayescope.engine.archive.sources import _json_values, values_in_template
 from bayescope.engine.archive.table import ArchiveError
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
-from bayescope.engine.problem.data import data_files
-from bayescope.engine.problem.data.data_files import DataFileError
+from bayescope.engine.problem.data.files import data_files
+from bayescope.engine.problem.data.files.data_files import DataFileError
 from bayescope.engine.problem.definition import (
     CsvColumn,
     Extractor,

@@ -8,7 +8,7 @@ from data_pages import columns_of_file
 from PySide6.QtWidgets import QApplication
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import says_where
+from bayescope.engine.problem.data.names.column_names import says_where
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.errors.errors_beside import stand_beside

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.across import known_sds
+from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage

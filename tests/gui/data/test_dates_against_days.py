@@ -12,8 +12,8 @@ from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.text_keys import counts_from_zero
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.rows.text_keys import counts_from_zero
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.dates.counted_dates import counting, unit_said
 from bayescope.gui.pages.data.page import DataPage

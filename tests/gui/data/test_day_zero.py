@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
+from bayescope.engine.problem.data.dates import day_zero
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.widgets.day_zero import ASKED, SAID
@@ -206,7 +206,7 @@ def test_day_0_is_written_as_it_is_read(start: str, text: str) -> None:
 
 
 def test_dates_before_1973_are_dates(tmp_path: Path) -> None:
-    from bayescope.engine.problem.data import long_form
+    from bayescope.engine.problem.data.tables import long_form
 
     assert long_form.times_as_numbers(("1960-01-03", "1960-01-01"), 86400.0) == (2.0, 0.0)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.pages.data.page import DataPage

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.predictions.data_parts import columns_of
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.across import across
+from bayescope.engine.problem.data.rows.across import across
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 

@@ -12,9 +12,9 @@ from load_test import FILE, output, printed
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.data_files import ALL_PARTS, Options, parse_with
-from bayescope.engine.problem.data.heading_errors import noted_errors
-from bayescope.engine.problem.data.naming_column import split_with_units
+from bayescope.engine.problem.data.errors.heading_errors import noted_errors
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS, Options, parse_with
+from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport

@@ -10,8 +10,8 @@ from data_pages import imported, matches
 from PySide6.QtWidgets import QPushButton
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.name_words import names_by_words
-from bayescope.engine.problem.data.naming_column import naming_column, split_with_units
+from bayescope.engine.problem.data.names.name_words import names_by_words
+from bayescope.engine.problem.data.tables.naming_column import naming_column, split_with_units
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.taking_part import idle
 from bayescope.gui.pages.data.page import DataPage

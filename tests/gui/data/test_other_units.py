@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import compare_match
+from bayescope.engine.problem.data.rows.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.window.main_window import MainWindow

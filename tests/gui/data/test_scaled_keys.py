@@ -12,7 +12,7 @@ from data_pages import PROBLEM, click, column, matches, opened, trial_run, typed
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import compare_match
+from bayescope.engine.problem.data.rows.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.scaled_keys import common_factor

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.day_zero import written
+from bayescope.engine.problem.data.dates.day_zero import written
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.dates.counted_dates import clocks, counting
@@ -219,7 +219,7 @@ def test_a_day_0_that_the_program_contradicts_is_asked_about_and_mended_with_one
 
 
 def test_a_stated_day_0_far_from_zero_is_counted_from_too() -> None:
-    from bayescope.engine.problem.data.stated_day_zero import statements
+    from bayescope.engine.problem.data.dates.stated_day_zero import statements
 
     (stated,) = statements("days since 1900-01-01")
     numbers = np.arange(43707.0, 43760.0)  # from 2019-09-01 on

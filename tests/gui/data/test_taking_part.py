@@ -9,9 +9,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import says_sd_of, says_where, sd_columns
-from bayescope.engine.problem.data.long_form import split, value_columns
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import says_sd_of, says_where, sd_columns
+from bayescope.engine.problem.data.tables.long_form import split, value_columns
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.meanings import next_match
 from bayescope.gui.models.data.taking_part import Idle, idle

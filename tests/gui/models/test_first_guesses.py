@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.across import by_factors
-from bayescope.engine.problem.data.column_names import without_unit
+from bayescope.engine.problem.data.names.column_names import without_unit
+from bayescope.engine.problem.data.rows.across import by_factors
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.data.meanings import (
     MEANINGS,

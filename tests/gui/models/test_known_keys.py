@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import sd_columns
+from bayescope.engine.problem.data.names.column_names import sd_columns
 from bayescope.gui.models.data.keys.key_candidates import same_places
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed
 from bayescope.gui.models.data.meanings import MEANINGS, converted, first_predictions, next_match, next_summary

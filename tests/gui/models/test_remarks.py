@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.data.unit_scales import raised
+from bayescope.engine.problem.data.units.unit_scales import raised
 from bayescope.gui.models.simulator.marked_number import marked_at
 from bayescope.gui.models.simulator.remarks import remark_on
 

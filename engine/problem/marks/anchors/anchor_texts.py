@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ...data.unit_names import known_unit
+from ...data.units.unit_names import known_unit
 from ...extract.region import squeezed
 from ...numbers.dates_in_text import dates_in
 from ...numbers.numbers_in_text import Number, numbers

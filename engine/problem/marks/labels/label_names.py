@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...data.unit_names import known_unit, name_and_unit
+from ...data.units.unit_names import known_unit, name_and_unit
 from .number_label import LOOSE_ENDS, without_average, words_and_unit
 
 SHORT = 28  # characters of a name that is read at a glance

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ...data.unit_names import known_unit
+from ...data.units.unit_names import known_unit
 from ...numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
 from .number_label import label_of
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ...data.stated_day_zero import statements
-from ...data.unit_names import known_unit, name_and_unit
+from ...data.dates.stated_day_zero import statements
+from ...data.units.unit_names import known_unit, name_and_unit
 from ...numbers.numbers_in_text import Number, line_bounds, numbers
 from .words_behind import words_behind
 

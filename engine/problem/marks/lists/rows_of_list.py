@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from ...data.column_names import fresh
+from ...data.names.column_names import fresh
 from ...netcdf_text import dimensions, is_coordinate
 from ...numbers.month_names import SHORT_NAMES
 from ..found import Each

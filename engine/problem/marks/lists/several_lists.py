@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ...data.column_names import fresh
+from ...data.names.column_names import fresh
 from ...definition import JsonPath
 from ...propose import propose
 from ...propose_tables import Proposal

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ... import placeholders
-from ...data.column_names import fresh, without_unit
+from ...data.names.column_names import fresh, without_unit
 from ...definition import Output, Region, TableBlock
 from ...extract import ExtractionError, extract
 from ...extract.reading import Line, lines_of

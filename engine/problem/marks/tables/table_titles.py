@@ -9,7 +9,7 @@ from typing import Protocol
 
 import msgspec
 
-from ...data.column_names import loose_name
+from ...data.names.column_names import loose_name
 from ...definition import Region
 from ...extract import ExtractionError
 from ...extract.reading import Line

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ...data.unit_names import known_unit, known_units
+from ...data.units.unit_names import known_unit, known_units
 
 HEADING = re.compile(r"(?:[^\s()\[\]]|[(\[][^()\[\]]*[)\]])+(?:\s[(\[][^()\[\]]*[)\]])?|\S+")  # one with its unit: time (h)
 _POWER = re.compile(r"[^\W\d_]{1,4}(?:(?:\^|\*\*)?\(?[-+]\d+\)?|(?:\^|\*\*)\d+|\u207b?[\u00b2\u00b3\u00b9\u2070-\u2079]+)")

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero, long_form
-from bayescope.engine.problem.data.by_day import Days, by_days, without_hours
-from bayescope.engine.problem.data.calendars import CIVIL, all_dates, counts_alike, elapsed, texts_elapsed
-from bayescope.engine.problem.data.column_names import fresh
-from bayescope.engine.problem.data.comparison import measured_values
-from bayescope.engine.problem.data.stated_day_zero import Stated
-from bayescope.engine.problem.data.text_keys import UNITS, counts_from_zero, date_of, seconds_of, unit_of
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.by_day import Days, by_days, without_hours
+from bayescope.engine.problem.data.dates.calendars import CIVIL, all_dates, counts_alike, elapsed, texts_elapsed
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.names.column_names import fresh
+from bayescope.engine.problem.data.rows.comparison import measured_values
+from bayescope.engine.problem.data.rows.text_keys import UNITS, counts_from_zero, date_of, seconds_of, unit_of
+from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
 from bayescope.gui.models.data.dates.day_zero import with_columns_renamed

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.text_keys import SLASHED_DATE, code, is_date, plain, slashed_date
+from bayescope.engine.problem.data.rows.text_keys import SLASHED_DATE, code, is_date, plain, slashed_date
 from bayescope.engine.problem.definition.outputs import Month
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.extract.label_columns import are_clock_times, are_dates, column_behind

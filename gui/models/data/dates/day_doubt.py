@@ -9,12 +9,12 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.by_day import DAY
-from bayescope.engine.problem.data.calendars import counts_alike, recounted
-from bayescope.engine.problem.data.column_names import fresh
-from bayescope.engine.problem.data.stated_day_zero import Stated
-from bayescope.engine.problem.data.text_keys import UNITS
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.by_day import DAY
+from bayescope.engine.problem.data.dates.calendars import counts_alike, recounted
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.names.column_names import fresh
+from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.day_zero import key_day_zero, starts_at_first, with_columns_renamed, with_day_zero
 from bayescope.gui.models.data.dates.stated_days import stated_day

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.by_day import DAY, Daily, Days, daily, days_of, without_hours
-from bayescope.engine.problem.data.comparison import (
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.by_day import DAY, Daily, Days, daily, days_of, without_hours
+from bayescope.engine.problem.data.rows.comparison import (
     ComparisonError,
     key_codes,
     key_values,

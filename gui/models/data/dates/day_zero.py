@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import column, key_values, measured_values
-from bayescope.engine.problem.data.text_keys import UNITS
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.rows.comparison import column, key_values, measured_values
+from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.renaming import rebuilt
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.measured_cells import is_missing
-from bayescope.engine.problem.data.text_keys import date_of, slashed_date, unit_of
+from bayescope.engine.problem.data.rows.text_keys import date_of, slashed_date, unit_of
+from bayescope.engine.problem.data.tables.measured_cells import is_missing
 from bayescope.engine.problem.definition.outputs import Month
 from bayescope.gui.models.data.dates.dated_labels import DATES, agreement, likelier, months
 from bayescope.gui.models.date_ticks import day_name

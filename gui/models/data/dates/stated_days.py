@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.stated_day_zero import Stated, stated, statements
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated, stated, statements
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.simulator.output_views import texts_of
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import sd_columns, unit_in
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import sd_columns, unit_in
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.plain import one_line

@@ -11,9 +11,9 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_noise import check_noise
 from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
-from bayescope.engine.problem.data.column_names import unit_in, without_unit
-from bayescope.engine.problem.data.error_words import OF_ERRORS, SIGN
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.errors.error_words import OF_ERRORS, SIGN
+from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.plain import number_of, one_line, shown
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.intervals import Interval, intervals_in, lopsided, sentence, with_sds
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.intervals import Interval, intervals_in, lopsided, sentence, with_sds
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.gui.models.data.errors.doubtful_errors import sd_of
 from bayescope.gui.models.plain import one_line
 

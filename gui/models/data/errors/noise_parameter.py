@@ -8,7 +8,7 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import placeholders, priors
 from bayescope.engine.problem.checks.check_simulator import texts_with_placeholders
-from bayescope.engine.problem.data.measured_spread import spread
+from bayescope.engine.problem.data.errors.measured_spread import spread
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.plain import one_line
 

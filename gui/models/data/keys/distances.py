@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, key_values, measured_values
-from bayescope.engine.problem.data.pairing import by_keys
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL, UNITS, unit_of
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, key_values, measured_values
+from bayescope.engine.problem.data.rows.pairing import by_keys
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, UNITS, unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.dates.lasting import lasting

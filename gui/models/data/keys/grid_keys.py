@@ -11,9 +11,9 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, loose_name, same_names, says_where, sd_columns
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import fresh, loose_name, same_names, says_where, sd_columns
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.marks.lists.list_around import Lists
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list, ways
 from bayescope.engine.problem.netcdf_text import dimensions, is_coordinate

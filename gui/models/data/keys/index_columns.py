@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bayescope.engine.problem.data.column_names import without_unit
+from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import DataTable
 
 

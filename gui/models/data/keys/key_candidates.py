@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, says_sd, sd_columns, without_unit
-from bayescope.engine.problem.data.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.pairing import by_key, swept_outwards
+from bayescope.engine.problem.data.names.column_names import fresh, says_sd, sd_columns, without_unit
+from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.dated_labels import dated

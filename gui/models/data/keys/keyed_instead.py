@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import msgspec
 import numpy as np
 
-from bayescope.engine.problem.data.column_names import says_where, without_unit
-from bayescope.engine.problem.data.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.pairing import swept_outwards
+from bayescope.engine.problem.data.names.column_names import says_where, without_unit
+from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared

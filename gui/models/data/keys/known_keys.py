@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes
-from bayescope.engine.problem.data.own_rows import filled_cells, measured_rows
-from bayescope.engine.problem.data.pairing import by_key
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
+from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values

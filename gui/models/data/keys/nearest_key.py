@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import key_codes, key_values
-from bayescope.engine.problem.data.pairing import Unpaired
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.rows.comparison import key_codes, key_values
+from bayescope.engine.problem.data.rows.pairing import Unpaired
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.distances import Distance, distance

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.column_names import same_names
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes
-from bayescope.engine.problem.data.pairing import by_key
+from bayescope.engine.problem.data.names.column_names import same_names
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.data.keys.key_candidates import Pair
 from bayescope.gui.models.data.keys.part_keys import match_of

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, measured_values
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, measured_values
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by

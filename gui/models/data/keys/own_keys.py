@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import loose_name, sd_columns
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.data.names.column_names import loose_name, sd_columns
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import same_names, says_where, sd_columns
-from bayescope.engine.problem.data.comparison import (
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns
+from bayescope.engine.problem.data.rows.comparison import (
     ComparisonError,
     column,
     compare_match,
@@ -18,8 +18,8 @@ from bayescope.engine.problem.data.comparison import (
     keys_shown,
     measured_values,
 )
-from bayescope.engine.problem.data.own_rows import in_order
-from bayescope.engine.problem.data.pairing import by_key
+from bayescope.engine.problem.data.rows.own_rows import in_order
+from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by

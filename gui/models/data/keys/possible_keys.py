@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import says_where, sd_columns
-from bayescope.engine.problem.data.comparison import key_codes
-from bayescope.engine.problem.data.pairing import swept
-from bayescope.engine.problem.data.quality_flags import says_quality
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.rows.comparison import key_codes
+from bayescope.engine.problem.data.rows.pairing import swept
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.tables.quality_flags import says_quality
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.dates.dated_labels import months

@@ -8,7 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.pairing import swept_outwards
+from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import fits
 from bayescope.gui.models.data.keys.part_keys import agree

@@ -11,15 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import unit_in
-from bayescope.engine.problem.data.comparison import (
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.rows.comparison import (
     key_codes,
     key_values,
     measured_values,
 )
-from bayescope.engine.problem.data.pairing import swept_outwards, tolerance
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
-from bayescope.engine.problem.data.unit_scales import conversion
+from bayescope.engine.problem.data.rows.pairing import swept_outwards, tolerance
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.column_names import same_names, says_sd, says_where
-from bayescope.engine.problem.data.comparison import ComparisonError, key_codes, measured_values
-from bayescope.engine.problem.data.own_rows import in_order
-from bayescope.engine.problem.data.pairing import by_key
-from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.names.column_names import same_names, says_sd, says_where
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, measured_values
+from bayescope.engine.problem.data.rows.own_rows import in_order
+from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import Pair

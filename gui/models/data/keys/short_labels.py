@@ -8,8 +8,8 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import measured_values
-from bayescope.engine.problem.data.text_keys import plain
+from bayescope.engine.problem.data.rows.comparison import measured_values
+from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared

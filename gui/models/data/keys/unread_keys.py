@@ -9,8 +9,8 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, same_names, says_where, without_unit
-from bayescope.engine.problem.data.text_keys import unit_of
+from bayescope.engine.problem.data.names.column_names import fresh, same_names, says_where, without_unit
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.problem.marks.mark import Mark

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from bayescope.engine.problem.data.table_cells import MISSING
+from bayescope.engine.problem.data.tables.table_cells import MISSING
 from bayescope.engine.problem.definition import DataTable, Problem
 from bayescope.engine.problem.numbers.number_text import typed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bayescope.engine.problem.data.quality_flags import flags_in
+from bayescope.engine.problem.data.tables.quality_flags import flags_in
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.comparison import measured_values
+from bayescope.engine.problem.data.dates.clock_zones import in_doubt
+from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.rows_between import FAILS

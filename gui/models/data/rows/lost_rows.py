@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import day_zero
-from bayescope.engine.problem.data.by_day import days_of
-from bayescope.engine.problem.data.comparison import column, key_codes, key_values
-from bayescope.engine.problem.data.pairing import Unpaired
-from bayescope.engine.problem.data.text_keys import FIRST_LABEL
+from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.dates.by_day import days_of
+from bayescope.engine.problem.data.rows.comparison import column, key_codes, key_values
+from bayescope.engine.problem.data.rows.pairing import Unpaired
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.gui.models.data.dates.lasting import apart, beyond
 from bayescope.gui.models.plain import one_line
 

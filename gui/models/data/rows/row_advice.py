@@ -6,8 +6,8 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.comparison import column, measured_values
-from bayescope.engine.problem.data.own_rows import counted, left_out_told, missing_rows
+from bayescope.engine.problem.data.rows.comparison import column, measured_values
+from bayescope.engine.problem.data.rows.own_rows import counted, left_out_told, missing_rows
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.rows.special_row import told_rows

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.data.column_names import solid_name
-from bayescope.engine.problem.data.own_rows import own_rows
+from bayescope.engine.problem.data.names.column_names import solid_name
+from bayescope.engine.problem.data.rows.own_rows import own_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.plain import one_line

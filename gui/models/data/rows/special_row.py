@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.special_rows import (
+from bayescope.engine.problem.data.tables.special_rows import (
     SpecialRow,
     errors_of,
     in_table,

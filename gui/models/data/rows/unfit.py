@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.clock_zones import in_doubt
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match, measured_values, unpaired
-from bayescope.engine.problem.data.pairing import Unpaired
+from bayescope.engine.problem.data.dates.clock_zones import in_doubt
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, measured_values, unpaired
+from bayescope.engine.problem.data.rows.pairing import Unpaired
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.rows.lost_rows import outside

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont
 
-from bayescope.engine.problem.data.table_preview import TablePreview
+from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Index

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass
 
-from bayescope.engine.problem.data.data_files import ALL_PARTS, DataFileError, tables_in
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS, DataFileError, tables_in
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.plain import one_line

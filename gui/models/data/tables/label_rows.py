@@ -11,8 +11,8 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh, same_names, sd_columns
-from bayescope.engine.problem.data.own_rows import counted
+from bayescope.engine.problem.data.names.column_names import fresh, same_names, sd_columns
+from bayescope.engine.problem.data.rows.own_rows import counted
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared

@@ -10,12 +10,12 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data import long_form
-from bayescope.engine.problem.data.column_names import same_names, sd_columns
-from bayescope.engine.problem.data.comparison import measured_cells
-from bayescope.engine.problem.data.name_words import names_told
-from bayescope.engine.problem.data.naming_column import split_with_units
-from bayescope.engine.problem.data.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.comparison import measured_cells
+from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.data.tables.split_table import MOST_ROWS, Split, with_columns_of

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
 from bayescope.engine.problem.marks.tables.split_columns import split_columns
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from bayescope.engine.problem.data import long_form
-from bayescope.engine.problem.data.column_names import same_names, sd_columns
-from bayescope.engine.problem.data.naming_column import label_column, naming_column, numbered, split_with_units
+from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.keys.key_candidates import paired_by

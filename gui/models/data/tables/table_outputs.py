@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import fresh
+from bayescope.engine.problem.data.names.column_names import fresh
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.extract.reading import lines_of
 from bayescope.engine.problem.extract.region import blocks_of, read_region

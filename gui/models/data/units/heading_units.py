@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import unit_in
-from bayescope.engine.problem.data.unit_scales import times
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.gui.models.plain import one_line
 
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.column_names import unit_in
-from bayescope.engine.problem.data.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.unit_scales import no_temperature, times
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.units.unit_scales import no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.heading_units import Implied, implied

@@ -1,0 +1,108 @@
+"""Columns of errors that are called just ± or err, or by a coverage factor (k=2): which column they are of, and how many
+standard deviations they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ..names.column_names import (
+    SD_WORDS,
+    STANDARD_ERROR,
+    bracket_of,
+    in_percent,
+    plain_name,
+    says_sd,
+    says_value,
+    says_where,
+    without_unit,
+)
+from ..units.unit_names import is_unit
+from .sd_pairs import bare_name
+
+_SIGN = r"\+/[-\u2212]|\+-|±"
+_COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
+_SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
+_KIND = r"(?:(?:expanded|standard|combined|meas\.?|measurement)\s+)*"
+_WORDS = "|".join((STANDARD_ERROR, *SD_WORDS, "u", "\u03c3", "standard deviation"))
+_BARE = re.compile(rf"(?:{_SIGN}|{_KIND}(?:{_WORDS}))?", re.IGNORECASE)
+_ONLY_SIGN = re.compile(rf"(?:{_SIGN})")
+_OF = re.compile(rf"(?:(?:{_SIGN})\s*|{_KIND}(?:{_WORDS})(?:\s+of\s+|\s*\(|[\s_]+))(?P<name>[^()]+?)\)?", re.IGNORECASE)
+_SAYS_OF = re.compile(rf"{_KIND}(?:{_WORDS})\s+of\s+(?P<name>.+)", re.IGNORECASE)
+Column = tuple[float | None, ...]
+_ERRORS = frozenset(("err", "error", "errors", "uncertainty", "uncert", "unc"))  # say it of the column before, also once
+
+
+class ErrorHeading(NamedTuple):
+    """``name``: by which the column is known and linked; ``k``: by which its numbers are divided."""
+
+    name: str
+    k: float
+
+
+def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
+    """Which of the columns, by their place, are to be called after another one, the ± T of T."""
+    names = [" ".join(name.strip().strip('"').split()) for name in given]
+    known = {plain_name(name) for name in names}
+    parts = [_parted(name, known) for name in names]
+    found: dict[int, ErrorHeading] = {}
+    bare = {i for i, part in enumerate(parts) if _says_only_errors(*part)}
+    alike = {k for i in bare if (k := parts[i][2]) is not None and not parts[i][0]}  # k=1, k=2, k=3: no factors but numbers
+    for i, (stem, unit, k) in enumerate(parts):
+        if i in bare:
+            of = names[i - 1] if i and i - 1 not in bare and _is_of_one_before(i, names, parts, bare, alike) else ""
+        else:
+            of = _named(stem, k, [name for name, part in zip(names, parts, strict=True) if part[2] is None])
+        if of:
+            tail = unit or of[len(without_unit(of)) :].strip()
+            found[i] = ErrorHeading(f"± {without_unit(of)} {tail}".strip(), k or 1.0)
+    return found
+
+
+def factor_in(heading: str) -> float | None:
+    """The coverage factor, or the number of standard deviations, that a heading says."""
+    found = _COVERAGE.search(heading) or _SIGMAS.search(heading)
+    return None if found is None else float(next(text for text in found.groups() if text))
+
+
+def _parted(name: str, known: set[str]) -> tuple[str, str, float | None]:
+    """What a heading says without its unit and its coverage factor, the unit with its brackets, and the factor. ``known``: plain
+    names of columns, which are no units."""
+    found, k = _COVERAGE.search(name) or _SIGMAS.search(name), factor_in(name)
+    rest = name if found is None else " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
+    inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
+    told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)
+    unit = rest[rest.rfind(inside) - 1 :] if inside and told else ""
+    return rest[: len(rest) - len(unit)].strip(" _-,;:") if rest not in ("+-", "+/-") else rest, unit, k
+
+
+def _says_only_errors(stem: str, unit: str, k: float | None) -> bool:
+    """Whether a heading says that it holds errors, and not of what; u alone is a velocity too."""
+    return _BARE.fullmatch(stem) is not None and (k is not None or (stem != "" and stem not in ("u", "U")))
+
+
+def _is_of_one_before(
+    i: int, names: Sequence[str], parts: Sequence[tuple[str, str, float | None]], bare: set[int], alike: set[float]
+) -> bool:
+    stem, _, k = parts[i]
+    if _ONLY_SIGN.fullmatch(stem):
+        return True
+    if k is not None:
+        return bool(stem) or (len(alike) == 1 and (i > 1 or not says_where(names[i - 1])))
+    values = [j for j, name in enumerate(names) if j not in bare and name and not says_where(name)]
+    again = sum(parts[j][0].casefold() == stem.casefold() for j in bare) > 1
+    between = i + 1 < len(names) or len(values) < 2  # at the end it may be of all of them
+    alone = stem.casefold() in _ERRORS and between and not in_percent(names[i])
+    return again or (alone and not says_value(names[i - 1]))
+
+
+def _named(stem: str, k: float | None, names: Sequence[str]) -> str:
+    """Of which column a heading speaks that names one beside a coverage factor, or behind “of”; '' if of none."""
+    others = {plain_name(name): name for name in names if without_unit(name) != stem or k is not None}
+    if k is None:
+        spoken = _SAYS_OF.fullmatch(stem)
+        return others.get(plain_name(spoken["name"]), "") if spoken is not None else ""
+    of = _OF.fullmatch(stem)
+    said = of["name"] if of is not None else bare_name(stem) if says_sd(stem) else ""
+    return others.get(plain_name(said), said) if said else others.get(plain_name(stem), "")

@@ -1,0 +1,100 @@
+"""Expanded uncertainties among measured data: divided by their coverage factor, unless they are to be taken as they are.
+
+A capital U is the sign of an expanded uncertainty, u that of a standard one (JCGM 100:2008, GUM, sections 2.3.5 and 6.2.1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..names.column_names import says_sd, sd_columns
+from ..tables.table_lines import Apart
+from .error_headings import Column, error_headings, factor_in
+
+_EXPANDED = re.compile(r"\bexpanded\b", re.IGNORECASE)
+_CAPITAL = re.compile(r"U[\W_]")
+_LEVEL = re.compile(r"(?<![\d.,])(90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)", re.IGNORECASE)
+_OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
+# of a normal distribution (GUM, table G.1, as for infinitely many degrees of freedom)
+_OF_LEVELS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
+USUAL = 2.0  # the factor where none is said: a level of about 95 % (GUM, section 6.3.3)
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """What a person says of expanded uncertainties. ``undivided``: those whose factor is said stay as they are. ``factor``: of
+    those that do not say it; None: nobody told, and they stay as they are. ``stated``: what the file says of all of them in words
+    beside its table; None: it says nothing."""
+
+    undivided: bool = False
+    factor: float | None = None
+    stated: float | None = None
+
+
+@dataclass(frozen=True)
+class Expanded:
+    """A column or line of expanded uncertainties: ``where`` it is, in words; ``said``: the factor ``k`` stands there."""
+
+    where: str
+    k: float
+    said: bool
+
+    def words(self, coverage: Coverage) -> str:
+        """What becomes of them; '' where nobody told and nothing does."""
+        k = self.k if self.said else coverage.factor
+        if k is None:
+            return ""
+        if coverage.undivided if self.said else k == 1.0:
+            return f"{self.where} is taken as standard deviations, not divided by {self.k:g}."
+        return f"{self.where} holds expanded uncertainties (k = {k:g}): they are divided by {k:g}."
+
+
+def divided(
+    columns: Mapping[str, Column], names: Sequence[str], given: Sequence[str], coverage: Coverage
+) -> tuple[dict[str, Column], tuple[Expanded, ...]]:
+    """``columns`` with the expanded uncertainties among them as standard deviations; and which these are.
+
+    ``names``: of all columns of the table, as they were ``given`` by its headings.
+    """
+    headings, sds = error_headings(given), sd_columns(list(columns))
+    made, found = dict(columns), []
+    for i, (name, heading) in enumerate(zip(names, given, strict=True)):
+        k = headings[i].k if i in headings else 1.0
+        unsaid = name in sds and factor_in(heading) is None and _says_expanded(heading.strip().strip('"'))
+        if unsaid and (told := factor_of_level(heading) or coverage.stated) is not None:
+            k, unsaid = told, False
+        if name not in columns or (k == 1.0 and not unsaid):
+            continue
+        found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid))
+        by = (coverage.factor or 1.0) if unsaid else 1.0 if coverage.undivided else k
+        if by != 1.0:
+            made[name] = tuple(None if v is None else v / by for v in columns[name])
+    return made, tuple(found)
+
+
+def factor_of_level(text: str) -> float | None:
+    """The coverage factor of the level that ``text`` says: 95 % and 1.96."""
+    found = _LEVEL.search(text)
+    return None if found is None else _OF_LEVELS[found[1].replace(",", ".")]
+
+
+def stated_factor(remarks: Sequence[str]) -> float | None:
+    """The one factor that lines of words about errors say, as k = 3 or by a level of coverage; None: none, or several."""
+    said = {factor_in(line) or (factor_of_level(line) if _OF_LEVEL.search(line) else None) for line in remarks} - {None}
+    return said.pop() if len(said) == 1 else None
+
+
+def _says_expanded(heading: str) -> bool:
+    """Of a column of errors: whether they are expanded ones. U_err is the error of a U."""
+    return _EXPANDED.search(heading) is not None or (_CAPITAL.match(heading) is not None and not says_sd(heading))
+
+
+def divided_line(apart: Apart, coverage: Coverage) -> tuple[Apart, tuple[Expanded, ...]]:
+    """The same of a line of errors that is to be taken as such."""
+    row = apart.errors
+    if row is None or row.times == 1.0:
+        return apart, ()
+    found = (Expanded(f"Line {apart.cells.lines[row.row]}", row.times, True),)
+    return replace(apart, errors=replace(row, times=1.0)) if coverage.undivided else apart, found

@@ -1,0 +1,49 @@
+"""What a data file says of its errors in words about its table: "# errors: 0.02 mm and 1 % of reading in quadrature"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...errors import ProblemError
+from ...text_files import decode
+from ..files.sheets import is_spreadsheet
+from .error_words import OF_ERRORS, SIGN
+
+HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked for
+MOST_REMARKS = 10
+LONGEST = 300  # characters of a remark
+_TOLERANCE = re.compile(r"\b(?:tolerance|toleranz)\b", re.IGNORECASE)
+_MARKS = "#%!;/*\"' \t\ufeff"
+_ENDS = ",;#*/\"' \t"
+
+
+def remarks_on_errors(data: bytes) -> tuple[str, ...]:
+    """Lines of the file with a word or a sign for errors and a number, comment signs left out; none of a spreadsheet."""
+    if is_spreadsheet(data):
+        return ()
+    both = data if len(data) <= HEAD + TAIL else data[:HEAD] + b"\n" + data[-TAIL:]
+    try:
+        text = decode(both, "").text
+    except ProblemError:
+        text = both.decode("utf-8", "replace")
+    return _of_errors(text.splitlines())
+
+
+def remarks_on_sheet(text: str) -> tuple[str, ...]:
+    """The same of a sheet of a spreadsheet, a line for each row with tabs between its cells: of rows with one filled cell."""
+    cells = ([cell for cell in line.split("\t") if cell.strip()] for line in text[:HEAD].splitlines())
+    return _of_errors([row[0] for row in cells if len(row) == 1])
+
+
+def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
+    said, signed = [], []
+    for line in lines:
+        words = line.lstrip(_MARKS).rstrip(_ENDS)  # a percent sign opens a remark, or ends what it says
+        if len(words) > LONGEST or not any(c.isdigit() for c in words):
+            continue
+        if OF_ERRORS.search(words) or _TOLERANCE.search(words):
+            said.append(words)
+        elif SIGN.search(words) and any(c.isalpha() for c in words):
+            signed.append(words)
+    return tuple(dict.fromkeys((*said, *signed)))[:MOST_REMARKS]  # rows may have signs too: words first

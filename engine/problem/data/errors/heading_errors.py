@@ -1,0 +1,100 @@
+"""Errors that a column's heading states beside its name: Press [GPa] ±2 %, min 0.01; T (K, ±0.3); yield (error 5 %)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
+from ..tables.table_text import Cells
+from ..units.unit_names import is_unit
+
+_NUMBER = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
+_PART = rf"(?:±\s*)?{_NUMBER}\s*(?:[%％]|per ?cent\b|°?[^\W\d_][\w²³/^·]*)?"
+_LEAST = r"(?:but\s+|and\s+)?(?:at\s+least|no(?:t)?\s+less\s+than|minimum(?:\s+of)?|min\b\.?|mindestens|wenigstens)\s*:?\s*"
+_OF_TWO = rf"(?:the\s+)?(?:larger|greater)\s+of\s+{_PART}\s*(?:and|or|,)\s*{_PART}|max\s*\(\s*{_PART}\s*,\s*{_PART}\s*\)"
+_SIZE = re.compile(
+    rf"(?:{_OF_TWO}|{_PART}(?:\s*(?:[,;(]?\s*{_LEAST}|\+|⊕|,|;|\band\b|\bplus\b|\bor\b)\s*{_PART}\s*\)?)?"
+    r"(?:\s*,?\s*(?:in\s+quadrature|which\s?ever\s+is\s+(?:the\s+)?(?:larger|greater)))?)",
+    re.IGNORECASE,
+)
+_SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
+_ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
+_SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
+_UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
+_WORD = re.compile(
+    rf"(?<![^\W_])(?:(?:standard|relative|absolute|measurement|typical|meas\.?|rel\.?|abs\.?)\s+)*"
+    rf"(?P<word>{'|'.join((*SD_WORDS, *_ALSO_ELSE))}|σ)\b\s*(?P<sure>[:=]|of\b|is\b)?\s*",
+    re.IGNORECASE,
+)
+
+
+def stated_in(heading: str) -> tuple[str, str] | None:
+    """The name of a column and the errors that its heading states behind it, in its words; None: it states none.
+
+    A word for errors in a heading such as ``T sd 1`` may belong to a name: it counts only in a bracket, behind a comma, before a
+    sign such as ``=``, or where the number has a decimal or a unit.
+    """
+    text = " ".join(heading.split())
+    if len(_SIGN.findall(text)) > 1 or _SIGMAS.search(text):
+        return None  # of two kinds, or as a number of standard deviations that a column holds
+    for found in (*_SIGN.finditer(text), *_WORD.finditer(text)):
+        before, size = _without_brackets(text[: found.start()], text[found.end() :])
+        name = before.strip(" ,;:-_")
+        if not name or says_sd(name) or not _SIZE.fullmatch(size):
+            continue
+        sign = found.re is _SIGN
+        apart = text[: found.start()].rstrip()[-1:] in ("(", "[", ",", ";")
+        if sign or apart or found["sure"] or not (size.isdecimal() or found["word"].lower() in _ALSO_ELSE):
+            return name, f"±{size}" if sign else size
+    return None
+
+
+def stated_errors(headings: Sequence[str] | None, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Name and stated errors of each column whose heading says them."""
+    found = ((name, stated_in(heading.strip().strip('"'))) for heading, name in zip(headings or (), names, strict=False))
+    return tuple((name, told[1]) for name, told in found if told is not None)
+
+
+def told_errors(cells: Cells, names: Sequence[str], text: str) -> tuple[tuple[str, str], ...]:
+    """Name and errors of each column of which its heading, or else a line of words about the table in ``text``, states them."""
+    stated = stated_errors(cells.header, names)
+    rows = set(cells.lines)
+    lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    known = {name for name, _ in stated}
+    return (*stated, *((name, words) for name, words in noted_errors(lines, names) if name not in known))
+
+
+def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
+    """Errors that lines of words state in the unit of some columns: accuracy ±0.02 mm, of those in mm and of no other."""
+    found: dict[str, str] = {}
+    for line in lines:
+        text = " ".join(line.split())
+        if _SIGMAS.search(text) or not any(c.isalpha() for c in text):
+            continue
+        every = sorted((*_SIGN.finditer(text), *_WORD.finditer(text)), key=lambda one: one.end())
+        sizes = [size for one in every if (size := _SIZE.match(text, one.end())) is not None]
+        units = {unit[1] for size in sizes for unit in _UNIT.finditer(size[0]) if is_unit(unit[1])}
+        if len({size.end() for size in sizes}) == 1 and len(units) == 1:  # of two sizes nobody knows which is of what
+            mine = [name for name in names if unit_in(name) in units and not says_sd(name)]
+            found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}" for name in mine if name not in found}
+    return list(found.items())
+
+
+def _is_header(line: str, header: Sequence[str] | None) -> bool:
+    return header is not None and all(name.strip() in line for name in header)
+
+
+def _without_brackets(before: str, behind: str) -> tuple[str, str]:
+    """Name and size, where a bracket opens before the size and closes behind it, or holds the unit of the name."""
+    before, behind = before.rstrip(), behind.strip()
+    unit = bracket_of(f"x {behind}") if behind[-1:] in (")", "]") else ""
+    for opening, closing in ("()", "[]"):
+        if before.count(opening) > before.count(closing) and behind.endswith(closing):
+            inside, behind = before[before.rfind(opening) + 1 :].strip(" ,;:"), behind[:-1].rstrip()
+            before = f"{before.rstrip(' ,;:')}{closing}" if inside else before[: before.rfind(opening)].rstrip()
+            return before, behind
+    if unit and is_unit(unit):  # T ± 0.3 (K)
+        at = behind.rfind(unit) - 1
+        return f"{before.rstrip(' ,;:')} {behind[at:]}", behind[:at].rstrip()
+    return before, behind

@@ -1,0 +1,342 @@
+"""Measured data out of files: CSV, TSV, semicolon and white-space tables, Excel and OpenDocument sheets; covariance matrices.
+
+Whatever is in the file, the only error is ``DataFileError``, with the line and column where it went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ... import definition as d
+from ...errors import ProblemError
+from ...numbers.number_text import looks_like_number, refusal
+from ...text_files import advice, decode, read_bytes
+from ..errors.error_cells import error_cells, with_errors
+from ..errors.expanded_errors import divided, divided_line, stated_factor
+from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
+from ..errors.heading_errors import told_errors
+from ..errors.intervals import intervals_taken
+from ..errors.relative_errors import made_absolute, relative_errors
+from ..names.column_names import without_unit
+from ..tables.best_part import MOST_LOOKED_AT, best_part
+from ..tables.lines_above import LineAbove, first_lines, lines_above
+from ..tables.long_form import together
+from ..tables.measured_cells import all_times, missing_words, without_marks
+from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
+from ..tables.table_heads import column_names, encoding_note
+from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
+from ..tables.table_parts import Part, parts_of, short_titles, tidied
+from ..tables.table_preview import DataFile, TablePreview
+from ..tables.table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
+from ..tables.table_turned import turned
+from .read_options import Options
+from .sheets import is_spreadsheet, sheets_of
+
+__all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "first_lines_of", "parse", "parse_with",
+           "preview", "read", "read_matrix", "read_with", "tables_in"]  # fmt: skip
+
+MAX_FILE_BYTES = 64 * 1024 * 1024
+MAX_MATRIX_ROWS = 2_000
+ALL_PARTS = -1  # all tables of a file, below each other
+
+
+def read(
+    path: Path, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
+) -> DataFile:
+    """Read a table. ``delimiter``: a character, ' ' for any white space, '' for one column; None: find out.
+
+    Raises DataFileError.
+    """
+    return read_with(path, Options(delimiter, decimal_comma, header))
+
+
+def read_with(path: Path, options: Options) -> DataFile:
+    """``read`` with all that can be said about a file. Raises DataFileError."""
+    try:
+        data = read_bytes(path, MAX_FILE_BYTES)
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    return parse_with(data, path.name, options)
+
+
+def parse(
+    data: bytes,
+    name: str = "the table",
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+) -> DataFile:
+    """``read`` for bytes at hand (a paste from the clipboard, a test). Raises DataFileError."""
+    return parse_with(data, name, Options(delimiter, decimal_comma, header))
+
+
+def parse_with(data: bytes, name: str, options: Options) -> DataFile:
+    """``parse`` with all that can be said about a file. Raises DataFileError."""
+    parts, encoding, declared = _parts(data, name)
+    if options.delimiter is None and declared is not None:
+        options = replace(options, delimiter=declared)
+    titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
+    part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
+    shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
+    sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
+    remarks = (*remarks_on_errors(data), *sheets)
+    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
+    if part == ALL_PARTS and len(parts) > 1:
+        found = _all(parts, titles, name, encoding, options)
+    else:
+        found = _parse_part(parts[part], name, encoding, replace(options, told=options.told.of_part(part)))
+    found = replace(found, preview=replace(found.preview, remarks=remarks))
+    if len(parts) < 2 or part == ALL_PARTS:
+        return found
+    note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
+    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
+    return DataFile(found.table, shown)
+
+
+def tables_in(data: bytes, name: str) -> tuple[tuple[int, str], ...]:
+    """Number and title of each table in the bytes that holds numbers and is not hidden. Raises DataFileError."""
+    parts, encoding, _ = _parts(data, name)
+    holds = ((i, part.title, _tried(part, name, encoding, Options(), i)) for i, part in enumerate(parts))
+    return tuple((i, title) for i, title, table in holds if table is not None)
+
+
+def first_lines_of(data: bytes, name: str, part: int) -> tuple[LineAbove, ...]:
+    """The first lines of table ``part`` (from 0, else the first), one of which may be its heading; none where nothing is read."""
+    try:
+        parts = _parts(data, name)[0]
+    except DataFileError:
+        return ()
+    return first_lines(parts[part if 0 <= part < len(parts) else 0].text)
+
+
+def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) -> int:
+    """Which table is taken where nobody says it."""
+    if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
+        return 0
+    found = best_part([_tried(part, name, encoding, options, i) for i, part in enumerate(parts)], options.outputs)
+    return ALL_PARTS if found is None else found
+
+
+def _tried(part: Part, name: str, encoding: str, options: Options, number: int) -> d.DataTable | None:
+    """The table in ``part``, which has that ``number`` in the file, without columns where a bad cell is to be said; None: it
+    holds no numbers, or is hidden."""
+    try:
+        mine = replace(options, told=options.told.of_part(number))
+        return None if part.hidden else _parse_part(part, name, encoding, mine).table
+    except DataFileError as error:
+        return d.DataTable(columns={}) if error.bad_cells else None
+
+
+def _all(
+    parts: Sequence[Part], titles: tuple[str, ...], name: str, encoding: str, options: Options
+) -> DataFile:
+    empty = [_tried(part, name, encoding, options, i) is None and not part.hidden for i, part in enumerate(parts)]
+    left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
+    kept = [i for i, none in enumerate(empty) if not none or all(empty)]
+    found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
+    table = together([f.table for f in found], short_titles([titles[i] for i in kept]), first_too=True)
+    table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
+    names = (*table.texts, *table.columns)
+    count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
+    cells = {**table.texts, **table.columns}
+    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, 20)))
+    notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
+    missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
+    marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
+    times = tuple(n for n in table.texts if all_times([t or "" for t in table.texts[n]]))
+    shown = replace(
+        found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
+        notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), above=(),
+        said=tuple(s for f in found for s in f.preview.said),
+        expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
+        stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
+        limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
+    )  # fmt: skip
+    return DataFile(table, shown)
+
+
+def _shown(cell: float | str | None) -> str:
+    return "" if cell is None else cell if isinstance(cell, str) else f"{cell}".removesuffix(".0")
+
+
+def _titled(title: str, file: DataFile, every: Sequence[DataFile]) -> Iterator[str]:
+    """The notes on one of several tables, with its title where they are not those on all."""
+    for note in file.preview.notes:
+        yield note if all(note in other.preview.notes for other in every) else f"“{title}”: {note}"
+
+
+def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
+    """The tables in the bytes, the encoding, and the delimiter that the file itself declares."""
+    try:
+        if is_spreadsheet(data):
+            sheets = sheets_of(data, name)
+            several = len(sheets) > 1
+            found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
+            return found, "utf-8", "\t"
+        file = decode(data, name)
+        text, declared = tidied(file.text)
+        return parts_of(text), file.encoding, declared
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, advice(error, "data")) from error
+
+
+def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
+    cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
+    names, notes = column_names(cells, options.named)
+    notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
+    whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
+    cells = apart.cells
+    found = Columns(notes=notes)
+    for i, column in enumerate(names):
+        add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
+    if not found.numbers:
+        raise no_numbers(found, name, cells)
+    if options.named:
+        _read_errors(found, names, cells.decimal_comma)
+    found.numbers, marks, words = without_marks(found.numbers, options.missing)
+    found.notes += words
+    apart, expanded = divided_line(apart, options.coverage)
+    if options.named and cells.header is not None:
+        found.numbers, columns = divided(found.numbers, names, cells.header, options.coverage)
+        found.notes += [told for one in columns if (told := one.words(options.coverage))]
+        expanded += columns
+    of = relative_errors(found.numbers)
+    if options.relative and of:
+        found.numbers, words = made_absolute(found.numbers, of)
+        shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
+        found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
+    table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
+    table, limits = intervals_taken(table, options.intervals) if options.named else (table, ())
+    found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
+    said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
+    numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
+    of_errors = None if apart.errors is None else apart.errors.row
+    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
+    return DataFile(table, replace(
+        _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
+        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        above=() if is_turned else lines_above(part.text, whole),
+        said=lines, limits=limits, either=tuple(found.either), expanded=expanded,
+        stated=told_errors(cells, names, part.text) if options.named else (),
+    ))  # fmt: skip
+
+
+def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
+    """Columns of texts that are errors, each cell with its own unit, become numbers."""
+    order = [*names, *(name for name in found.numbers if name not in names)]
+    errors, notes = error_cells(d.DataTable(columns=found.numbers, texts=found.texts), order, decimal_comma)
+    found.numbers = with_errors(found.numbers, errors)
+    for one in errors:
+        del found.texts[one.name]
+        found.labels.remove(one.name)
+        found.numeric[list(names).index(one.name)] = True
+    found.notes += [*notes, *(one.words for one in errors)]
+
+
+def preview(
+    path: Path, rows: int = 20, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
+) -> TablePreview:
+    """The first rows and what was found out about the file; text that is not a number is no error here.
+
+    Raises DataFileError if the file is no table at all.
+    """
+    try:
+        data = read_bytes(path, MAX_FILE_BYTES)
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    parts, encoding, declared = _parts(data, path.name)
+    cells = _even_cells(parts[0].text, path.name, Options(delimiter or declared, decimal_comma, header))
+    names, notes = column_names(cells)
+    numeric = tuple(all(is_number_or_missing(row[i], cells.decimal_comma) for row in cells.rows) for i in range(len(names)))
+    return _preview(cells, names, encoding, numeric, tuple(encoding_note(encoding) + notes), rows)
+
+
+def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
+    """A square matrix of numbers (a covariance), rows as lines; a header row is skipped. Raises DataFileError."""
+    try:
+        file = decode(read_bytes(path, MAX_FILE_BYTES), path.name)
+        cells = _even_cells(file.text, path.name, Options(), trim=False)
+    except DataFileError:
+        raise
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    size = len(cells.rows)
+    if size != len(cells.rows[0]):
+        raise DataFileError(
+            f"{path.name} holds {size} rows of {len(cells.rows[0])} numbers; a covariance matrix is square.",
+            "", "Store one line per data point, with as many numbers in each.",
+        )  # fmt: skip
+    if size > MAX_MATRIX_ROWS:
+        raise DataFileError(f"The matrix in {path.name} has {size} rows; at most {MAX_MATRIX_ROWS} are possible.")
+    if cells.decimal_comma:
+        every = [(line, cell) for line, row in zip(cells.lines, cells.rows, strict=True) for cell in row]
+        one_decimal_sign([cell for _, cell in every], [line for line, _ in every], path.name)
+    matrix = []
+    for line, row in zip(cells.lines, cells.rows, strict=True):
+        values = []
+        for i, cell in enumerate(row, start=1):
+            value = _number(cell, cells.decimal_comma)
+            if value is None:
+                what = f"Line {line}, number {i} of {path.name} is “{short(cell)}”, not a number."
+                raise DataFileError(what, "", _advice(cell, cells))
+            values.append(value)
+        matrix.append(tuple(values))
+    return tuple(matrix)
+
+
+def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Cells:
+    """The cells of one table, as many in each row. Raises DataFileError."""
+    delimiter = options.delimiter
+    try:
+        if delimiter is not None and (len(delimiter) > 1 or delimiter in ('"', "\r", "\n")):
+            raise ProblemError(f"“{delimiter}” cannot separate columns: one character is needed.")
+        comma, heading = options.decimal_comma, options.told.heading
+        cells = split_table(
+            text, delimiter=delimiter, decimal_comma=comma, header=False if heading == NO_HEADING else options.header, trim=trim,
+            named=options.named, heading=heading or None,
+        )  # fmt: skip
+        width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+        for row, line in zip(cells.rows, cells.lines, strict=True):
+            if len(row) != width:
+                first = "the header" if cells.header is not None else "the first row"
+                cell_word = "cell" if len(row) == 1 else "cells"
+                raise ProblemError(
+                    f"Line {line} of {name} has {len(row)} {cell_word}, {first} has {width}.", "",
+                    "Check that line, say which line is the heading, or choose another delimiter.",
+                )  # fmt: skip
+    except ProblemError as error:
+        raise DataFileError(error.what, error.where, error.suggestion) from error
+    return cells
+
+
+def _advice(cell: str, cells: Cells) -> str:
+    like = looks_like_number(cell, cells.decimal_comma)
+    return f"It {refusal(cell, cells.decimal_comma)}." if like else ""
+
+
+def _number(cell: str, decimal_comma: bool) -> float | None:
+    try:
+        return cell_value(cell, decimal_comma)
+    except ValueError:
+        return None
+
+
+def _preview(
+    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...], rows: int
+) -> TablePreview:
+    return TablePreview(
+        columns=names,
+        rows=cells.rows[: max(rows, 0)],
+        row_count=len(cells.rows),
+        delimiter=cells.delimiter,
+        delimiter_words=delimiter_words(cells.delimiter),
+        decimal_comma=cells.decimal_comma,
+        header=cells.header is not None,
+        encoding=encoding,
+        numeric=numeric,
+        notes=notes,
+    )

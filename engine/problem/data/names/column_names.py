@@ -1,0 +1,256 @@
+"""What the name of a data column says: which output it is of, whether it holds standard deviations, a place or a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from ..rows.text_keys import UNITS
+from ..units.unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
+from .key_words import KEY_WORDS
+
+# from where it is counted: distance upstream, depth below surface, time since injection
+_COUNTED_FROM = re.compile(
+    r"(?P<place>\w+)[ _](?:upstream|downstream|along|from|below|beneath|under|above|behind|across|offshore|inland|downcore"
+    r"|since|after)(?:[ _].*)?"
+)
+_SHORTEST_BEFORE_LETTER = 3
+SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
+_SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
+_SD_SIGNS = ("\u00b1", "+-", "+/-")
+# a regular expression for standard errors; SE but not Se, which is selenium
+STANDARD_ERROR = (
+    r"(?:(?-i:[sS]\.\s?[eE]\.?(?:\s?[mM]\.?)?|SEM?|sem?)|(?i:stderr|st(?:andar)?d\.? err(?:or)?(?: of (?:the )?mean)?))"
+)
+_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_]){STANDARD_ERROR}\W*")
+_SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
+    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
+    r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
+    re.IGNORECASE,
+)
+_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
+_CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
+# u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
+_UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
+VALUE_WORDS = (
+    "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
+)  # fmt: skip
+
+PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
+_OPENING = {")": "(", "]": "["}
+_WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
+
+
+def without_unit(name: str) -> str:
+    """``name`` without what stands in brackets at its end, or behind a slash, and without spaces around it; never empty for that
+    reason.
+
+    Of several brackets only those go that hold a unit, and what stands behind them: energy (total) of energy (total) (eV).
+    """
+    bare = " ".join(name.split())
+    if (slashed := name_and_unit(bare)) is not None:
+        return slashed[0]
+    found = [bare]
+    while bare[-1:] in _OPENING:
+        start = _start_of_bracket(bare)
+        if start < 1 or not bare[:start].strip():
+            break
+        inside, bare = bare[start:].strip("()[] "), bare[:start].strip()
+        found.append(bare)
+        if is_unit(inside):
+            return bare
+    return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
+
+
+def with_title(name: str, title: str) -> str:
+    """``name`` with the title of its table, before a unit behind a slash: time (318 K) / min."""
+    slashed = name_and_unit(" ".join(name.split()))
+    return f"{name} ({title})" if slashed is None else f"{slashed[0]} ({title}) / {slashed[1]}"
+
+
+def bracket_of(name: str) -> str:
+    """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
+    bare = name.strip()
+    start = _start_of_bracket(bare) if bare[-1:] in _OPENING else -1
+    return bare[start:].strip("()[] ") if start > 0 else ""
+
+
+def has_unit(name: str, unit: str = "") -> bool:
+    """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
+    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
+        return unit in ("", slashed[1]) or is_unit(slashed[1])
+    inside = bracket_of(name)
+    return bool(inside) and (inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None)
+
+
+def _start_of_bracket(text: str) -> int:
+    """Where the bracket opens that ``text`` ends with; -1 if it never does."""
+    closing, depth = text[-1], 0
+    for i in range(len(text) - 1, -1, -1):
+        depth += (text[i] == closing) - (text[i] == _OPENING[closing])
+        if depth == 0:
+            return i
+    return -1
+
+
+def unit_in(name: str) -> str:
+    """The unit that ``name`` says, in brackets at its end, behind a slash, or bare behind an underscore or a space; ''."""
+    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
+        return slashed[1]
+    inside = bracket_of(name)
+    if inside:
+        return inside if has_unit(name) else ""
+    word = re.split(r"[\s_]", name.strip())[-1]
+    return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
+
+
+def in_percent(name: str) -> bool:
+    """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
+    bare = name.strip()
+    return unit_in(name).casefold() in PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in PERCENT)
+
+
+def plain_name(name: str) -> str:
+    """One spelling for names that are the same but for units in brackets, spaces around them, and case."""
+    return without_unit(name).casefold()
+
+
+def loose_name(name: str) -> str:
+    """One spelling for names that also differ in underscores, hyphens and a unit behind them: deflection_mm, Deflection [mm]."""
+    words = [w for w in re.split(r"[\s_\-]+", without_unit(name)) if w]
+    while len(words) > 1:
+        last, before = words[-1], "".join(words[:-1])
+        long = len(before) >= _SHORTEST_BEFORE_LETTER or len(words) > 2  # T_A_K
+        if last.casefold() not in UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
+            break
+        words.pop()
+    return " ".join(words).casefold()
+
+
+def solid_name(name: str) -> str:
+    """One spelling for names that also differ in what stands between their words: TajimaD, Tajima D, Tajima's D."""
+    return re.sub(r"'s\b|[\W_]+", "", loose_name(name))
+
+
+def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the column of its name. Names spelled alike go first, then those alike without units, then without case,
+    then without underscores and units that stand behind them bare, then without any space between words.
+
+    A name that fits several is paired with none: which one is meant, only the user knows.
+    """
+    found: dict[str, str] = {}
+    forms: tuple[Callable[[str], str], ...] = (str, without_unit, plain_name, loose_name, solid_name)
+    for form in forms:
+        left = [o for o in outputs if o not in found]
+        free = [c for c in columns if c not in found.values()]
+        for output in left:
+            fits = [c for c in free if form(c) == form(output)]
+            rivals = [o for o in left if form(o) == form(output)]
+            if len(fits) == 1 and len(rivals) == 1:
+                found[output] = fits[0]
+    return {o: found[o] for o in outputs if o in found}
+
+
+def says_where(name: str) -> bool:
+    """Whether a name says where or when, not what: x, time (s), distance upstream, or anything counted since a day.
+
+    A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
+    """
+    bare = without_unit(name)
+    unit, since, _ = name.strip()[len(bare) :].strip(" ()[]/").partition(" since ")
+    if since and unit in UNITS:
+        return True
+    bare = bare.rstrip(".")  # freq.
+    if len(bare) == 1 and unit.lower() not in LETTER_UNITS:
+        return False
+    stem, _, ending = bare.replace(" ", "_").rpartition("_")
+    if stem and ending.lower() in KEY_UNITS:
+        bare = stem
+    if (counted := _COUNTED_FROM.fullmatch(bare.lower())) is not None:
+        bare = counted["place"]
+        return len(bare) > 1 and bare in KEY_WORDS
+    return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
+
+
+def says_sd(column: str) -> bool:
+    """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
+    name = plain_name(column)
+    words = [w for w in re.split(r"[^a-z]+", name) if w]
+    told = bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
+    return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS) or _is_standard_error(column)
+
+
+def _is_standard_error(column: str) -> bool:
+    """s.e. [h], yield_se, SEM, standard error of the mean."""
+    name = without_unit(column).strip()
+    return any(found.end() == len(name) for found in _ENDS_AS_STANDARD_ERROR.finditer(name))
+
+
+def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain;
+    u(g) too where g is the first word of no other of the ``columns``, or none other begins with it."""
+    name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.split())
+    rest = whole.removeprefix(name)
+    if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
+        return True
+    found = _SD_BEFORE.fullmatch(spelled)
+    if found is not None and plain_name(found["name"] or found["inner"]) == name:
+        return True
+    delta = _DELTA.fullmatch(without_unit(spelled))
+    if delta is not None and delta["name"] == without_unit(column) and sds not in (column, delta["name"]):
+        return True
+    if found is not None and found["inner"] and _begin_with(found["inner"], sds, columns) == [column]:
+        return True
+    mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
+    same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
+    return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
+
+
+def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]:
+    """The columns of which ``letters`` are the first word, spelled like that if any is; else those that begin with them."""
+    others = [c for c in columns if c != besides and _of_another(c) is None]
+    first = [c for c in others if _first_word(c).casefold() == letters.casefold()]
+    spelled = [c for c in first if _first_word(c) == letters]
+    return spelled or first or [c for c in others if plain_name(c).startswith(plain_name(letters))]
+
+
+def _of_another(column: str) -> re.Match[str] | None:
+    """u(p): the error of another column, whatever that begins with."""
+    found = _SD_BEFORE.fullmatch(" ".join(column.split()))
+    return found if found is not None and found["inner"] else None
+
+
+def _first_word(name: str) -> str:
+    return re.split(r"[\W_]+", without_unit(name).strip(), maxsplit=1)[0]
+
+
+def sd_columns(columns: Sequence[str]) -> list[str]:
+    """Those of the columns that hold standard deviations, by their own name or by that of another column.
+
+    ``sigma_x`` beside ``x`` is a stress rather than the error of a place; ``sd_x`` is that, of ``x`` and of ``x_mm``.
+    """
+    measured = [c for c in columns if not says_where(c)]
+    return [
+        c for c in columns
+        if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
+    ]  # fmt: skip
+
+
+def _says_sd_first(column: str, columns: Sequence[str]) -> bool:
+    """Whether its name begins with a word that means nothing but an error, before the beginning of another column's name."""
+    found = _CLEAR_SD_BEFORE.fullmatch(plain_name(column))
+    return found is not None and bool(_begin_with(found["name"], column, columns))
+
+
+def says_value(column: str) -> bool:
+    """Whether a column's name says that it holds what was measured, without saying of what: value, measured."""
+    return plain_name(column) in VALUE_WORDS
+
+
+def fresh(name: str, taken: Sequence[str]) -> str:
+    """``name``, or the first of name_2, name_3 ... that is not taken."""
+    found, count = name, 1
+    while found in taken:
+        count += 1
+        found = f"{name}_{count}"
+    return found

@@ -1,0 +1,85 @@
+"""Names of columns in comments above a table, with a line of units below them: "# time depth", "# [s] [m]"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..units.unit_names import is_unit
+from .table_cells import MISSING, is_number_or_missing
+
+_BRACKETS = {"[": "]", "(": ")", "<": ">"}
+_UNIT_WORDS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")
+_APART = re.compile(r"\s*\t\s*|\s{2,}")
+_RULE = re.compile(r"[-=_~*+.|\s]*")
+_BLANK = MISSING | {"1", "unit", "units"}
+
+
+def names_in_comments(comments: Sequence[str], delimiter: str, width: int, comma: bool) -> tuple[str, ...] | None:
+    """The names of the ``width`` columns that the last of these comments say, signs of comments taken off; None if they do not.
+
+    Blank comments and rules are passed over. A line of units gives them to the names above it.
+    """
+    told = [line for line in comments if _RULE.fullmatch(line) is None]
+    if not told:
+        return None
+    for k in range(len(told) - 1, 0, -1):  # a remark may stand below the units
+        if _all_bracketed(told[k]) and (units := units_in(told[k], delimiter, width)) is not None:
+            names = _names(told[k - 1], delimiter, width, comma)
+            return with_units(names, units) if names is not None else None
+    units = units_in(told[-1], delimiter, width)
+    if units is not None and len(told) > 1 and (names := _names(told[-2], delimiter, width, comma)) is not None:
+        return with_units(names, units)
+    if units is not None and _all_bracketed(told[-1]):
+        return with_units(tuple(f"column {i + 1}" for i in range(width)), units)
+    if units is None and len(told) > 1 and _all_bracketed(told[-1]):  # of some of the columns: nobody knows which
+        return _names(told[-2], delimiter, width, comma)
+    return _names(told[-1], delimiter, width, comma)
+
+
+def units_in(line: str, delimiter: str, width: int) -> tuple[str, ...] | None:
+    """The units, without brackets, that a line holds for each of ``width`` columns; None if it is none of units.
+
+    Brackets make a unit of anything in them.
+    """
+    by_cells = [cell.strip() for cell in line.split(delimiter)] if delimiter.strip(" ") and delimiter in line else None
+    cells = by_cells if by_cells is not None and len(by_cells) == width else _UNIT_WORDS.findall(line)
+    if len(cells) != width:
+        return None
+    some = [cell for cell in cells if cell.lower() not in _BLANK and cell not in ("[]", "()", "[-]", "(-)")]
+    sure = [cell for cell in some if _is_bracketed(cell)]
+    return tuple(_bare(cell) for cell in cells) if some and (sure or width > 1) and all(map(_says_unit, some)) else None
+
+
+def with_units(names: Sequence[str], units: Sequence[str]) -> tuple[str, ...]:
+    """Each name with its unit in brackets, where it has none."""
+    pairs = zip(names, units, strict=True)
+    return tuple(f"{n} ({u})" if u.lower() not in _BLANK | {""} and not n.endswith(("]", ")")) else n for n, u in pairs)
+
+
+def _names(line: str, delimiter: str, width: int, comma: bool) -> tuple[str, ...] | None:
+    """Its words, cut as the rows are, else where they stand apart, else by commas."""
+    cut = [line.split(delimiter)] if delimiter.strip(" ") and delimiter in line else [line.split() if delimiter else [line]]
+    if len(cut[0]) != width:
+        cut += [_APART.split(line), line.split(","), line.split()]
+    for cells in cut:
+        words = tuple(cell.strip().strip('"') for cell in cells)
+        if len(words) == width and not any(is_number_or_missing(word, comma) for word in words):
+            return words
+    return None
+
+
+def _says_unit(cell: str) -> bool:
+    return _is_bracketed(cell) or is_unit(cell)
+
+
+def _is_bracketed(cell: str) -> bool:
+    return len(cell) > 1 and _BRACKETS.get(cell[0]) == cell[-1]
+
+
+def _all_bracketed(line: str) -> bool:
+    return all(map(_is_bracketed, _UNIT_WORDS.findall(line)))
+
+
+def _bare(cell: str) -> str:
+    return cell[1:-1].strip() if _is_bracketed(cell) else cell

@@ -1,0 +1,188 @@
+"""What stands in the cells of a measured column besides plain numbers: values with their errors, percentages, dates, marks for
+missing values."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ...numbers.number_text import value_of
+from ..rows.text_keys import SLASHED_DATE, plain, seconds_of, slashed_date
+from .table_cells import MISSING, cell_value, inside
+
+MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
+WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
+MOST_MARKS = 3  # marks for missing values that are named
+FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
+_PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
+_BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
+_LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
+_PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
+_WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
+
+
+@dataclass(frozen=True)
+class Values:
+    """Numbers of a column, and standard deviations where its cells hold them; ``suffix`` of its name; ``note``: what was done."""
+
+    values: tuple[float | None, ...]
+    sd: tuple[float | None, ...] = ()
+    suffix: str = ""
+    note: str = ""
+
+
+def is_missing(cell: str) -> bool:
+    return inside(cell).lower() in MISSING
+
+
+def missing_words(cells: Iterable[str]) -> str:
+    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none."""
+    found = Counter(inside(cell) for cell in cells if is_missing(cell))
+    if not found:
+        return ""
+    count = sum(found.values())
+    named = [f"{n} {f'“{text}”' if text else 'empty'}" for text, n in found.most_common(MOST_MARKS)]
+    more = ", …" if len(found) > MOST_MARKS else ""
+    how = f" ({', '.join(named)}{more})" if set(found) != {""} else ""
+    return f"{count} cell{'s' if count > 1 else ''} missing{how}"
+
+
+def is_missing_label(cell: str) -> bool:
+    """Whether a cell among labels says that there is none; Na is sodium there."""
+    text = inside(cell)
+    return is_missing(cell) and (not text.isalpha() or text in WORDS_FOR_NOTHING)
+
+
+def special(column: Sequence[str], decimal_comma: bool) -> Values | None:
+    """A column whose filled cells all are values with errors (1.2 ± 0.1, 1.2(3)), percentages, or have one unit; else None."""
+    filled = [cell for cell in column if not is_missing(cell)]
+    if not filled:
+        return None
+    for read, words in ((_with_error, "value and standard deviation"), (_in_brackets, "value and error of the last digits")):
+        if read(inside(filled[0]), decimal_comma) is None:
+            continue
+        pairs = [None if is_missing(cell) else read(inside(cell), decimal_comma) for cell in column]
+        if all(pair is not None for pair, cell in zip(pairs, column, strict=True) if not is_missing(cell)):
+            values = tuple(None if p is None else p[0] for p in pairs)
+            sds = tuple(None if p is None else p[1] for p in pairs)
+            return Values(values, sds, "", f"holds {words} in each cell (“{filled[0]}”); they are two columns now")
+    if all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
+        values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), decimal_comma) for c in column)
+        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
+            return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {_first(values):g}, not as a share")
+    units = [_WITH_UNIT.fullmatch(inside(cell)) for cell in filled] if _WITH_UNIT.fullmatch(inside(filled[0])) else [None]
+    apart = any(" " in cell.strip() or "." in cell or "," in cell for cell in filled)  # 1a, 2a, 3a are labels
+    if apart and all(units) and len({u[2] for u in units if u}) == 1:
+        unit = next(u[2] for u in units if u)
+        values = tuple(None if is_missing(c) else _number(_WITH_UNIT.sub(r"\1", inside(c)), decimal_comma) for c in column)
+        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
+            return Values(values, (), f" ({unit})", f"has the unit {unit} in each cell")
+    return None
+
+
+def _first(values: Sequence[float | None]) -> float:
+    return next(v for v in values if v is not None)
+
+
+def _with_error(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
+    match = _PLUS_MINUS.fullmatch(cell)
+    if match is None:
+        return None
+    share = _PERCENT.fullmatch(match[2])  # 1.2 ± 5 %
+    value, sd = _number(match[1], decimal_comma), _number(share[1] if share else match[2], decimal_comma)
+    if value is None or sd is None:
+        return None
+    return value, abs(value) * sd / 100.0 if share else sd
+
+
+def _in_brackets(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
+    """1.234(12)e-3: the digits in brackets are the error of the last digits."""
+    match = _BRACKETS.fullmatch(cell)
+    if match is None:
+        return None
+    value = _number(match[1] + match[3], decimal_comma)
+    sign = "," if decimal_comma else "."
+    decimals = len(match[1].partition(sign)[2])
+    power = _number("1" + match[3], False) or 1.0
+    return None if value is None else (value, float(f"{int(match[2])}e-{decimals}") * power)
+
+
+def _number(text: str, decimal_comma: bool) -> float | None:
+    try:
+        return cell_value(text.strip(), decimal_comma)
+    except ValueError:
+        return None
+
+
+def limit_words(cell: str) -> str:
+    """What to do about a cell that holds a limit (<0.05) rather than a value; '' if it holds none."""
+    if not _LIMIT.fullmatch(inside(cell)):
+        return ""
+    return (
+        "It is a limit, not a value, and no error model here takes limits: leave such cells empty (which forgets them), or put a "
+        "value with a large standard deviation in their place."
+    )
+
+
+def marks_in(values: Sequence[float | None]) -> tuple[float, ...]:
+    """Numbers such as -999 that stand for missing values: far from all the others, and perhaps repeated."""
+    found = [m for m in MARKS if m in values]
+    others = [v for v in values if v is not None and v not in found]
+    if not found or not others:
+        return ()
+    span = max(abs(v) for v in others)
+    below = min(others) >= 0.0
+    return tuple(m for m in found if abs(m) > FAR * span or (m < -9.0 and below))
+
+
+def without_marks(
+    columns: dict[str, tuple[float | None, ...]], told: tuple[float, ...] | None
+) -> tuple[dict[str, tuple[float | None, ...]], tuple[float, ...], list[str]]:
+    """``columns`` with the marks that are ``told`` (None: those that look like it) as missing; those that look like it, and
+    a sentence about them."""
+    marks = tuple(dict.fromkeys(m for values in columns.values() for m in marks_in(values)))
+    missing = marks if told is None else told
+    made = {name: tuple(None if v in missing else v for v in values) for name, values in columns.items()}
+    if not marks:
+        return made, marks, []
+    shown, taken = ", ".join(f"{m:g}" for m in marks), all(m in missing for m in marks)
+    how = "is taken for that" if taken else "is taken as measured"
+    return made, marks, [f"{shown} looks like a mark for missing values and {how}."]
+
+
+def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...] | str | None:
+    """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates.
+
+    ``told``: that the day comes first, or that it does not, where the numbers do not tell.
+    """
+    filled = [plain(cell) for cell in column if not is_missing(cell)]
+    matches = [SLASHED_DATE.fullmatch(cell) for cell in filled]
+    if not filled or not all(matches):
+        return None
+    firsts, seconds = ({int(m[k]) for m in matches if m} for k in (1, 2))
+    day_first, month_first = max(firsts) > 12, max(seconds) > 12
+    if not day_first and not month_first and told is not None:
+        day_first, month_first = told, not told
+    if day_first == month_first:
+        why = "neither" if day_first else "either"
+        return f"holds dates such as “{filled[0]}”, in which {why} number may be the month"
+    return tuple(slashed_date(cell, day_first) or "" for cell in column)
+
+
+def either_way(column: Sequence[str]) -> tuple[str, str, str] | None:
+    """A date with slashes of which either number may be the month, and what it is with the day first and with the month first, as
+    ISO dates; None: the column holds no such dates, or they tell."""
+    if not isinstance(iso_dates(column), str):
+        return None
+    days, months = iso_dates(column, True), iso_dates(column, False)
+    if not isinstance(days, tuple) or not isinstance(months, tuple):
+        return None  # some tell the one, some the other
+    return next(((cell, day, month) for cell, day, month in zip(column, days, months, strict=True) if day != month), None)
+
+
+def all_times(column: Sequence[str]) -> bool:
+    """Whether every filled cell is a time or a date, and there is one."""
+    filled = [cell for cell in column if not is_missing(cell)]
+    return bool(filled) and all(seconds_of(cell) is not None and value_of(inside(cell)) is None for cell in filled)

@@ -1,0 +1,168 @@
+"""The columns of a table as numbers, as values with their errors, or as text; sentences about what is neither."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ... import definition as d
+from ...errors import ProblemError
+from ...numbers.number_text import looks_like_number, refusal
+from ..names.column_names import fresh
+from ..rows.text_keys import plain, unit_of
+from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
+from .quality_flags import says_quality
+from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
+
+OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
+_ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
+
+
+class DataFileError(ProblemError):
+    """The file holds no usable table; the words say where and why. ``bad_cells``: it would if bad cells counted as missing."""
+
+    bad_cells = False
+
+
+def text_notes(names: Sequence[str]) -> list[str]:
+    """A sentence about columns of text, if there are any."""
+    named = [f"“{short(name)}”" for name in names]
+    if len(named) < 2:
+        return [f"Column {name} {_ONE_TEXT}" for name in named]
+    return [f"Columns {', '.join(named)} {_TEXTS}"]
+
+
+def without_split(notes: Sequence[str], by: str, texts: Sequence[str]) -> list[str]:
+    """``notes`` of a table that is split by column ``by``, which pairs no rows any more; ``texts``: its columns of text."""
+    found: list[str] = []
+    for note in notes:
+        about = note.endswith((_ONE_TEXT, _TEXTS)) and f"“{short(by)}”" in note
+        found += text_notes([n for n in texts if n != by and f"“{short(n)}”" in note]) if about else [note]
+    return found
+
+
+@dataclass
+class Columns:
+    """What becomes of the columns of a table while it is read."""
+
+    numbers: dict[str, tuple[float | None, ...]] = field(default_factory=dict)
+    texts: dict[str, tuple[str | None, ...]] = field(default_factory=dict)
+    numeric: list[bool] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    times: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
+
+    def about_text(self) -> list[str]:
+        """Sentences about the columns of text, if there are any."""
+        left = [name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)]
+        table = d.DataTable(columns={}, texts=self.texts)
+        flags = [name for name in left if says_quality(table, name)]
+        return [
+            *text_notes([name for name in left if name not in flags]),
+            *(f"Column “{short(name)}” says of each row {OF_FLAGS}" for name in flags),
+        ]
+
+    def names(self) -> list[str]:
+        return [*self.numbers, *self.texts]
+
+
+def no_numbers(found: Columns, name: str, cells: Cells) -> DataFileError:
+    said = next((note for note in found.notes if "line" in note), "")
+    cut = f"its cells are separated by {delimiter_words(cells.delimiter)}" if cells.delimiter else "each line is one cell"
+    sign = "comma" if cells.decimal_comma else "point"
+    what = f"No column of {name} holds numbers where {cut} and the decimal sign is a {sign}. {said}".rstrip()
+    return DataFileError(what, "", "Say what separates the cells.")
+
+
+def add_column(
+    found: Columns, cells: Cells, i: int, column: str, name: str, bad_missing: bool, day_first: bool | None = None
+) -> None:
+    """Column i as numbers, as values with their errors, as text, or not at all; a note where it is not plain numbers."""
+    texts = [row[i] for row in cells.rows]
+    if all(is_missing(text) for text in texts):
+        found.numeric.append(True)
+        found.notes.append(f"Column “{column}” has no values and is left out.")
+        return
+    first = next(text for text in texts if not is_missing(text))
+    plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
+    dates = iso_dates(texts, day_first) if "/" in first else None
+    if "/" in first and (either := either_way(texts)) is not None:
+        found.either.append((column, *either))
+    values = special(texts, cells.decimal_comma) if dates is None and not plainly else None
+    if values is not None:
+        found.numeric.append(True)
+        unit = "" if column.endswith(")") else values.suffix
+        own = fresh(f"{column}{unit}", found.names())
+        found.numbers[own] = values.values
+        if values.sd:
+            found.numbers[fresh(f"{own} sd", found.names())] = values.sd
+        found.notes.append(f"Column “{column}” {values.note}.")
+        return
+    times = dates is not None or (not plainly and all_times(texts))
+    numbers = "" if times else _numeric_column(cells, i, column, name, bad_missing)
+    found.numeric.append(not isinstance(numbers, str))
+    if not isinstance(numbers, str):
+        found.numbers[column] = numbers
+        return
+    shown = dates if isinstance(dates, tuple) else tuple(plain(text.strip('"')) for text in texts)
+    found.texts[column] = tuple(None if is_missing_label(text) or not text else text for text in shown)
+    if isinstance(dates, str):
+        found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
+    elif times:
+        found.times.append(column)
+        counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
+        found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
+    else:
+        found.labels.append(column)
+        if numbers:
+            found.notes.append(numbers)
+
+
+def _numeric_column(
+    cells: Cells, i: int, column: str, name: str, bad_missing: bool = False
+) -> tuple[float | None, ...] | str:
+    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError, or counts as
+    missing if ``bad_missing``."""
+    values: list[float | None] = []
+    bad: list[tuple[int, str]] = []
+    for row, line in zip(cells.rows, cells.lines, strict=True):
+        try:
+            values.append(cell_value(row[i], cells.decimal_comma))
+        except ValueError:
+            bad.append((line, row[i]))
+            values.append(None)
+    if not bad:
+        if cells.decimal_comma:
+            one_decimal_sign([row[i] for row in cells.rows], cells.lines, f"column “{column}” of {name}")
+        return tuple(values)
+    filled = sum(not is_missing(row[i]) for row in cells.rows)
+    line, cell = bad[0]
+    why = f"“{short(cell)}” {refusal(cell, cells.decimal_comma)}."
+    if 2 * len(bad) >= filled:
+        like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
+        return f"Column “{column}” is taken for text: line {line}, {why} {limit_words(cell)}".rstrip() if like else ""
+    if bad_missing:
+        return tuple(values)
+    more = f" There are {len(bad)} such cells in the column." if len(bad) > 1 else ""
+    error = DataFileError(
+        f"Line {line}, column “{column}” of {name}: {why}{more}", "",
+        limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
+    )  # fmt: skip
+    error.bad_cells = True
+    raise error
+
+
+def one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) -> None:
+    """Raises DataFileError if some numbers of a column have a decimal comma and others a decimal point."""
+    comma = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "," in cell), None)
+    point = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "." in cell.strip(".")), None)
+    if comma is not None and point is not None:
+        raise DataFileError(
+            f"In {where}, line {comma[0]} has a decimal comma (“{short(comma[1])}”) and line {point[0]} "
+            f"a decimal point (“{short(point[1])}”).", "", "Write all numbers of a column with the same decimal sign.",
+        )  # fmt: skip
+
+
+def short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."

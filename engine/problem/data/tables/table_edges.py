@@ -1,0 +1,146 @@
+"""Where a table begins and ends among lines cut into cells: headings of one or two lines, titles, notes, totals."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...numbers.number_characters import shorten
+from ...numbers.number_text import looks_like_number
+from ..units.unit_names import is_unit
+from .table_cells import MISSING, inside, is_measured, is_number_or_missing
+
+SAMPLE = 300  # lines looked at to find out the delimiter
+MOST_TITLES = 20  # lines above a table that may be no part of it
+_TOTAL = re.compile(
+    r"(?:grand )?(?:totals?|sum|summe|average|mean|mittel(?:wert)?|std|st\.? ?dev\.?|sd|min(?:imum)?|max(?:imum)?|count|median|n)"
+    r"[:.]?",
+    re.IGNORECASE,
+)
+
+
+def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
+    """True if a word in the first row stands above numbers (a column of labels has words all the way down)."""
+    below = rows[1:SAMPLE]
+    if not any(inside(cell).lower() not in MISSING for row in below for cell in row):
+        return not any(_has_number(cell, comma) for cell in rows[0])
+    for i, cell in enumerate(rows[0]):
+        if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma) or is_measured(cell, comma):
+            continue
+        column = [row[i] for row in below if i < len(row) and inside(row[i]).lower() not in MISSING]
+        if column and 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
+            return True
+        if column and all(is_measured(c, comma) for c in column):
+            return True  # above blanks alone, a word is a remark rather than a name
+    return False
+
+
+def is_second_heading(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
+    """Whether the row below the names holds units, or names below those of groups: words above numbers, and no number."""
+    return looks_like_header(rows, comma) and not any(_has_number(cell, comma) for cell in rows[0])
+
+
+def trimmed(
+    rows: list[tuple[str, ...]], lines: list[int], body: Sequence[str], comma: bool, header: bool | None
+) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
+    """Rows without titles above, notes and totals below; sentences about what was passed over."""
+    notes: list[str] = []
+    sizes = [len(row) for row in rows]
+    width = max(set(sizes), key=sizes.count)
+    if header is None and len(rows) > 1 and sizes[1:].count(width) == len(rows) - 1 and sizes[0] != width:
+        named = not any(_has_number(c, comma) for c in rows[0])
+        if sizes[0] == width - 1 and named and not looks_like_header(rows[1:], comma):
+            note = "The heading has one name less than there are columns: the first column has none."
+            return [("", *rows[0]), *rows[1:]], lines, [note]
+        if sizes[0] > width and len(spaced := _spaced(body[0])) == width:
+            return [spaced, *rows[1:]], lines, notes
+    first = 0
+    while width > 1 and first < min(len(rows) - 1, MOST_TITLES) and (
+        _is_remark(rows[first], width, comma) or _is_title(rows[first:], width, comma)
+    ):
+        first += 1
+    first = max(first, _titles_apart(rows, lines, comma))
+    if first and header is None:
+        where = f"Line {lines[0]}" if first == 1 else f"Lines {lines[0]} to {lines[first - 1]}"
+        notes.append(f"{where} above the table: taken for a title.")
+        rows, lines = rows[first:], lines[first:]
+    last = len(rows)
+    while width > 1 and last > 2 and _is_remark(rows[last - 1], width, comma):
+        last -= 1
+    while last > 3 and len(rows[last - 1]) != width and _is_total(rows, last - 1):  # others: special_rows
+        last -= 1
+    if last < len(rows):
+        word = shorten(" ".join(c for c in rows[last] if c), 30)
+        notes.append(f"Line {lines[last]} (“{word}”) and what follows is left out: it is no row of the table.")
+    return rows[:last], lines[:last], notes
+
+
+def with_fitting_heading(rows: list[tuple[str, ...]], body: Sequence[str]) -> list[tuple[str, ...]]:
+    """``rows``, of which the first is known to be the heading, with as many names as most rows have cells.
+
+    Names of several words are parted by wider gaps; where there are too few, a lone one lacks at the beginning, as of numbered
+    rows, more at the end. Too many stay: that is an error.
+    """
+    sizes = [len(row) for row in rows[1:]]
+    if not sizes or (width := max(set(sizes), key=sizes.count)) == len(rows[0]):
+        return rows
+    if len(spaced := _spaced(body[0])) == width:
+        return [spaced, *rows[1:]]
+    lacks = width - len(rows[0])
+    return [("", *rows[0]) if lacks == 1 else (*rows[0], *[""] * lacks), *rows[1:]]
+
+
+def _spaced(line: str) -> tuple[str, ...]:
+    """Cells parted by a tab or by more than one space."""
+    return tuple(re.split(r"\t|\s{2,}", line.strip()))
+
+
+def _has_number(cell: str, comma: bool) -> bool:
+    return inside(cell).lower() not in MISSING and is_number_or_missing(cell, comma)
+
+
+def _is_remark(row: tuple[str, ...], width: int, comma: bool) -> bool:
+    """Words in a single cell of a row, or a line of another length of which most are words."""
+    filled = [cell for cell in row if cell.strip()]
+    if len(row) == width:
+        return len(filled) == 1 and width > 2 and filled[0] == row[0] and not _has_number(row[0], comma)
+    numbers = sum(_has_number(cell, comma) for cell in filled)
+    return 2 * numbers < len(filled) and (len(filled) == 1 or numbers <= 1)
+
+
+def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
+    """Words in the first cell alone, above a row of column names."""
+    row = rows[0]
+    alone = len(row) == width and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
+    return alone and not _has_number(row[0], comma) and looks_like_header(rows[1:], comma)
+
+
+def _titles_apart(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> int:
+    """How many rows stand above a blank line above a heading, none with a number: titles, though cut into as many cells."""
+    for k in range(1, min(len(rows) - 1, MOST_TITLES + 1)):
+        if any(_has_number(cell, comma) or is_measured(cell, comma) for cell in rows[k - 1]):
+            return 0
+        if lines[k] - lines[k - 1] > 1 and looks_like_header(rows[k:], comma):
+            units = all(is_unit(cell.strip(" []()")) for cell in rows[k] if cell.strip())  # of names above the blank line
+            return 0 if units else k
+    return 0
+
+
+def _is_total(rows: Sequence[tuple[str, ...]], at: int) -> bool:
+    """A last row that sums up: its first cell says so, and no other row's does."""
+    first = rows[at][0].strip()
+    return bool(_TOTAL.fullmatch(first)) and not any(_TOTAL.fullmatch(row[0].strip()) for row in rows[1 : max(at - 4, 1)])
+
+
+def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    """One name for each column out of two lines: names with units below them, or groups (written once) with names below them."""
+    if "" in (cell.strip() for cell in first[1:]):
+        group, found = "", []
+        for above, below in zip(first, second, strict=False):
+            group = above.strip() or group
+            found.append(f"{group} {below.strip()}".strip() if group != below.strip() else group)
+        return tuple(found)
+    units = (cell.strip().strip("[]()").strip() for cell in second)
+    pairs = zip(first, units, strict=False)
+    none = MISSING | {"1", "unit", "units"}  # the last two say what stands beside them
+    return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)

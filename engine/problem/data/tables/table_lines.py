@@ -1,0 +1,169 @@
+"""Lines of a file that hold no measurement: set apart before its columns are read, errors as columns of their own after."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ... import definition as d
+from .measured_cells import is_missing
+from .special_rows import Kind, SpecialRow, named, sizes_words, special_rows, with_errors
+from .table_columns import short
+from .table_text import Cells, cell_value, is_number_or_missing
+
+NO_HEADING = 0  # in place of the line of the heading: there is none
+_SIGNED = re.compile(r"\s*(?:±|\+/-|\+-)?\s*(.+?)\s*([%％])?\s*")
+_OUT = {
+    "errors": "it is no row of the table",
+    "limits": "it holds detection limits",
+    "units": "it holds units",
+    "summary": "it sums up the rows",
+}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a person says of lines of a file, by their numbers in it: the line of ``errors``; those that are ``out``; those
+    that are ``kept`` as rows, whatever their labels say; and that of the ``heading``, None: that is found out. ``as_errors``: a
+    line is taken as its label says. ``part``: of which of several tables, the first is 0; None: of the one that is read.
+    ``others``: what is said of other tables of the file."""
+
+    errors: int | None = None
+    out: tuple[int, ...] = ()
+    kept: tuple[int, ...] = ()
+    as_errors: bool = False
+    part: int | None = None
+    heading: int | None = None
+    others: tuple[Told, ...] = ()
+
+    def of_part(self, part: int) -> Told:
+        """What is said of that table: lines of another one have the same numbers."""
+        every = (self, *self.others)
+        mine = next((told for told in every if told.part == part), None)
+        return mine or next((told for told in every if told.part is None), Told())
+
+
+@dataclass(frozen=True)
+class SaidLine:
+    """A line that holds no measurement, and what became of it, a sentence. ``taken``: it is no row of the table any more."""
+
+    line: int
+    kind: Kind
+    label: str
+    taken: bool
+    words: str
+
+
+@dataclass(frozen=True)
+class Apart:
+    """``cells`` to read columns from; ``errors``: the row of them that is to be taken as errors; ``said``: of all lines."""
+
+    cells: Cells
+    errors: SpecialRow | None = None
+    said: tuple[SaidLine, ...] = ()
+
+
+def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[str]) -> Apart:
+    """``cells`` without lines of totals, units or limits. A line of errors stays, its label emptied where it stands among
+    numbers: then it can be no measurement, and is taken as errors unless it is to be kept."""
+    labels = [_label(row, cells.decimal_comma) for row in cells.rows]
+    columns = {name: tuple(_number(row[i], cells.decimal_comma) for row in cells.rows) for i, name in enumerate(names)}
+    found = [row for row in special_rows(labels, columns, outputs) if cells.lines[row.row] not in (*told.kept, *told.out)]
+    by_hand = next((i for i, line in enumerate(cells.lines) if line == told.errors), None)
+    if by_hand is not None:
+        found = [row for row in found if row.kind != "errors" and row.row != by_hand]
+        found.append(named(by_hand, labels[by_hand]) or SpecialRow(by_hand, "errors", labels[by_hand]))
+        found[-1] = replace(found[-1], kind="errors")
+    error = next((row for row in found if row.kind == "errors"), None)
+    said = [_left_out(cells, row) for row in found if row.kind != "errors"]
+    said += [_left_out(cells, SpecialRow(i, "errors", labels[i])) for i, line in enumerate(cells.lines) if line in told.out]
+    gone = {s.line for s in said}
+    rows = list(cells.rows)
+    for i, line in enumerate(cells.lines):
+        if line in told.kept or (error is not None and error.row == i):
+            rows[i], lost = _plain(rows, i, labels[i], cells.decimal_comma)
+            if error is not None and error.row == i:
+                error = replace(error, percent=error.percent or _in_percent(cells.rows[i]))
+                taken = told.as_errors or lost or by_hand is not None
+                said.append(SaidLine(line, "errors", error.label, taken, _pending(line, error, len(rows))))
+    kept = [i for i, line in enumerate(cells.lines) if line not in gone]
+    left = replace(cells, rows=tuple(rows[i] for i in kept), lines=tuple(cells.lines[i] for i in kept))
+    if error is None or not any(s.taken and s.kind == "errors" and s.line == cells.lines[error.row] for s in said):
+        return Apart(left, None, tuple(sorted(said, key=_order)))
+    return Apart(left, replace(error, row=kept.index(error.row)), tuple(sorted(said, key=_order)))
+
+
+def _order(said: SaidLine) -> tuple[bool, int]:
+    return said.kind != "errors", said.line
+
+
+def errors_taken(apart: Apart, table: d.DataTable) -> tuple[d.DataTable, tuple[SaidLine, ...]]:
+    """The table read from ``apart`` with its line of errors as columns of standard deviations; what is said of the lines."""
+    row = apart.errors
+    if row is None:
+        return table, apart.said
+    line = apart.cells.lines[row.row]
+    sizes = sizes_words(table.columns, row)
+    found, names = with_errors(table, row)
+    words = f"Line {line}{_called(row.label)} is taken as errors: {sizes}."
+    if not names:
+        words = f"Line {line}{_called(row.label)} is left out: it holds no error above zero."
+    said = tuple(replace(s, words=words) if s.kind == "errors" and s.line == line else s for s in apart.said)
+    return found, said
+
+
+def _pending(line: int, row: SpecialRow, n: int) -> str:
+    return f"Line {line}{_called(row.label)} holds the errors of the columns {'above' if 2 * row.row >= n else 'below'}."
+
+
+def _left_out(cells: Cells, row: SpecialRow) -> SaidLine:
+    line = cells.lines[row.row]
+    return SaidLine(line, row.kind, row.label, True, f"Line {line}{_called(row.label)} is left out: {_OUT[row.kind]}.")
+
+
+def _called(label: str) -> str:
+    return f" (“{short(label)}”)" if label else ""
+
+
+def _label(row: Sequence[str], comma: bool) -> str:
+    """The words that a row begins with, '' where it begins with a number."""
+    first = next((cell for cell in row if not is_missing(cell)), "")
+    return "" if is_number_or_missing(first, comma) else first.strip().strip('"')
+
+
+def _number(cell: str, comma: bool) -> float | None:
+    match = _SIGNED.fullmatch(cell)
+    try:
+        return None if match is None else cell_value(match[1], comma)
+    except ValueError:
+        return None
+
+
+def _in_percent(row: Sequence[str]) -> bool:
+    """Whether all numbers of a row are percentages: 5 %."""
+    signs = [bool(match[2]) for cell in row if (match := _SIGNED.fullmatch(cell)) and any(c.isdigit() for c in match[1])]
+    return bool(signs) and all(signs)
+
+
+def _plain(rows: Sequence[tuple[str, ...]], at: int, label: str, comma: bool) -> tuple[tuple[str, ...], bool]:
+    """The row of errors with its numbers alone (±0.1 is 0.1), and without its label where all others of the column are numbers;
+    and whether that was so."""
+    lost = False
+    found = []
+    for k, cell in enumerate(rows[at]):
+        if label and cell.strip().strip('"') == label:
+            others = [row[k] for i, row in enumerate(rows) if i != at and k < len(row) and not is_missing(row[k])]
+            among = bool(others) and sum(is_number_or_missing(c, comma) for c in others) * 2 > len(others)
+            lost = lost or among
+            found.append("" if among else cell)
+            continue
+        match = _SIGNED.fullmatch(cell)
+        found.append(match[1] if match is not None and _number(cell, comma) is not None else cell)
+    return tuple(found), lost
+
+
+def told_words(said: Sequence[SaidLine]) -> list[str]:
+    """A sentence about each line, and that it counts as a row where it does."""
+    return [one.words if one.taken else f"{one.words} It is read as a row of measured values until that is said." for one in said]
+

@@ -1,0 +1,278 @@
+"""From the text of a table to its cells: comments, delimiter, decimal comma and header are found out, or told.
+
+Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them, as ``number_text`` decides.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ...errors import ProblemError
+from ...numbers.number_characters import shorten, word_pattern
+from ...numbers.number_refusals import comma_is_ambiguous
+from ...numbers.number_text import is_two_ways, value_of
+from .comment_names import names_in_comments, units_in, with_units
+from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
+from .table_edges import (
+    MOST_TITLES,
+    SAMPLE,
+    is_second_heading,
+    joined_names,
+    looks_like_header,
+    trimmed,
+    with_fitting_heading,
+)
+from .text_lines import text_lines
+
+__all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
+           "split_table"]  # fmt: skip
+
+MAX_COLUMNS = 1_000
+_DELIMITERS = ("\t", ";", ",", "|", " ")
+_POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
+
+
+def delimiter_words(delimiter: str) -> str:
+    """What separates the columns, for people."""
+    words = {"\t": "tab", ";": "semicolon", ",": "comma", "|": "bar |", " ": "white space", "": "none (one column)"}
+    return words.get(delimiter, f"“{delimiter}”")
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The rows of a table as text. ``lines``: the 1-based line of each row in the file."""
+
+    rows: tuple[tuple[str, ...], ...]
+    lines: tuple[int, ...]
+    delimiter: str  # '\t', ';', ',', ' ' (any white space) or '' (one column)
+    decimal_comma: bool
+    header: tuple[str, ...] | None  # None: the table has no header
+    comments: int
+    notes: tuple[str, ...] = ()  # what was passed over around the table
+    heading_lines: tuple[int, ...] = ()  # of the lines that hold the names
+
+
+def split_table(
+    text: str,
+    *,
+    delimiter: str | None = None,
+    decimal_comma: bool | None = None,
+    header: bool | None = None,
+    trim: bool = False,
+    named: bool = False,
+    heading: int | None = None,
+) -> Cells:
+    """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
+
+    ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
+    ``named``: units in a comment below the names go to them. ``heading``: the line of the names, a comment or not; what stands
+    above it is no part of the table.
+    """
+    told, given = decimal_comma, delimiter
+    header = header if heading is None else True
+    found = text_lines(text, heading)
+    body, lines = found.body, found.lines
+    delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
+    numbered = tuple(zip(body, lines, strict=True))
+    rows = _split(body, delimiter, lines)
+    rows, lines = _without_empty_last_column(rows), list(lines)
+    if trim:
+        rows, lines, body = _without_blanks_above(rows, lines, body, comma)
+    notes: list[str] = []
+    if trim:
+        rows, lines, notes = trimmed(rows, lines, body, comma, header)
+    if heading is not None:
+        rows = with_fitting_heading(rows, body)
+    if max(len(row) for row in rows) > MAX_COLUMNS:
+        raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
+    names = None if header is not None else names_in_comments(found.above, delimiter, len(rows[0]), comma)
+    of_names: list[int] = []
+    if header or (header is None and looks_like_header(rows, comma)):
+        two = trim and (header is None or heading is not None)
+        names, gone = _heading(rows, comma, units_in(found.below, delimiter, len(rows[0])), two, named)
+        of_names, rows, lines = lines[:gone], rows[gone:], lines[gone:]
+    if not rows:
+        raise ProblemError("There is no table: the file holds a header but no rows.")
+    if told is None:
+        _no_doubt_about_decimals(rows, lines, comma)
+        if delimiter == "," and given is None and (names is None or len(names) < 2):
+            _no_doubt_about_separators([line for line, n in numbered if n in set(lines)], lines[0])
+    return Cells(tuple(rows), tuple(lines), delimiter, comma, names, found.comments, tuple(notes), tuple(of_names))
+
+
+def _heading(
+    rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool, named: bool
+) -> tuple[tuple[str, ...], int]:
+    """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two."""
+    if two and len(rows) > 2 and is_second_heading(rows[1:], comma):
+        return joined_names(rows[0], rows[1]), 2
+    return with_units(rows[0], units) if two and named and units is not None else rows[0], 1
+
+
+def _without_blanks_above(
+    rows: list[tuple[str, ...]], lines: list[int], body: list[str], comma: bool
+) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
+    """Without rows of blank cells among the names: above the first row that holds a number they are no missing values."""
+    first = next((k for k, row in enumerate(rows) if any(c and is_number_or_missing(c, comma) for c in row)), 0)
+    kept = [k for k, row in enumerate(rows) if k >= first or any(row)]
+    return [rows[k] for k in kept], [lines[k] for k in kept], [body[k] for k in kept]
+
+
+def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> None:
+    """Raises ProblemError if commas were taken for decimal commas, but each may part thousands as well."""
+    doubtful = ""
+    for row, line in zip(rows, lines, strict=True) if comma else ():
+        for cell in row:
+            if "," in cell and is_two_ways(inside(cell)):
+                doubtful = doubtful or f"Line {line}: “{shorten(cell)}” can be read in two ways because of its comma."
+            elif "," in cell and value_of(inside(cell), True) is not None:
+                return  # 1,5 or 0,123: decimal commas beyond doubt
+    if doubtful:
+        raise ProblemError(doubtful, "", "Say whether the numbers have a decimal comma.")
+
+
+def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
+    """Raises ProblemError if every line may be several numbers, or one with a decimal comma or with commas in thousands."""
+    if all(comma_is_ambiguous(one.strip()) for one in body):
+        raise ProblemError(
+            f"Line {line}: “{shorten(body[0])}” can be read in two ways because of its comma, and so can all other lines.", "",
+            "Say what separates the columns, or whether the numbers have a decimal comma.",
+        )  # fmt: skip
+
+
+def cells_of(line: str, delimiter: str) -> tuple[str, ...]:
+    """The cells of one line; as one cell where quotation marks make it none."""
+    try:
+        return _split_line(line, delimiter)
+    except csv.Error:
+        return (line.strip(),)
+
+
+def _split_line(line: str, delimiter: str) -> tuple[str, ...]:
+    if delimiter == "":
+        return (line.strip(),)
+    if delimiter == " ":
+        return tuple(line.split() if line.isascii() else word_pattern(line).findall(line))
+    if '"' not in line:
+        return tuple(cell.strip() for cell in line.split(delimiter))
+    return tuple(cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True), ()))
+
+
+def _split(body: Sequence[str], delimiter: str, lines: Sequence[int]) -> list[tuple[str, ...]]:
+    found = []
+    for line, number in zip(body, lines, strict=True):
+        try:
+            found.append(_split_line(line, delimiter))
+        except csv.Error as error:
+            raise ProblemError(f"Line {number} of the table cannot be cut into cells: {error}.") from error
+    return found
+
+
+def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
+    """The pair (delimiter, decimal comma) that makes most cells numbers in rows of equal length."""
+    commas = (False, True) if decimal_comma is None else (decimal_comma,)
+    if delimiter is None and (below := _below_titles(sample))[0]:
+        sample, delimiter = sample[below[0] :], below[1]
+    if delimiter is None and _words_between_tabs(sample):
+        delimiter = "\t"
+    signs = _DELIMITERS if delimiter is None else (delimiter,)
+    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
+    if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
+        candidates = [(c, comma) for c, comma in candidates if c != ","]  # they stand within numbers
+    scores = [_score(sample, c, comma) for c, comma in candidates]
+    best = max(range(len(scores)), key=scores.__getitem__, default=-1)  # the first of equals
+    if best < 0:  # commas that separate and decimal commas, as told
+        return ",", True
+    if delimiter is None and scores[best] < _POOR:
+        return "", max(commas, key=lambda comma: _score(sample, "", comma))
+    return candidates[best]
+
+
+def _below_titles(sample: Sequence[str]) -> tuple[int, str]:
+    """How many lines of titles stand above names from which on each line is cut into as many cells, and by what: the mark that
+    makes most; (0, ''): there are none, or a mark cuts all lines alike."""
+    if any(len(sizes) == 1 and sizes != {1} for sizes in ({len(cells_of(one, mark)) for one in sample} for mark in "\t;,|")):
+        return 0, ""
+    found = [(width, -top, mark) for mark in "\t;,|" for top, width in (_even_tail(sample, mark),) if top]
+    _, top, mark = max(found, default=(0, 0, ""))
+    return -top, mark
+
+
+def _even_tail(sample: Sequence[str], mark: str) -> tuple[int, int]:
+    """The line (from 0) of names below which each line has as many cells, and how many; (0, 0): the first line, or none."""
+    rows = [cells_of(line, mark) for line in sample]
+    width = len(rows[-1])
+    top = next((k + 1 for k in range(len(rows) - 1, -1, -1) if len(rows[k]) != width), 0)
+    named = top < len(rows) - 1 and not any(is_number_or_missing(cell, comma) for cell in rows[top] for comma in (False, True))
+    return (top, width) if 0 < top <= MOST_TITLES and width > 1 and named else (0, 0)
+
+
+def _words_between_tabs(sample: Sequence[str]) -> bool:
+    """Whether tabs cut every line into as many cells, blanks would cut some of words, and a column of the cells holds numbers."""
+    rows = [line.split("\t") for line in sample if line.strip()]
+    if len(rows) < 3 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    spaced = [cell for row in rows for cell in row if " " in cell.strip()]
+    blank = any(not all(is_number_or_missing(word, False) for word in cell.split()) for cell in spaced)
+    columns = list(zip(*rows[1:], strict=True))
+    return blank and any(
+        any(value_of(inside(c)) is not None for c in column) and all(is_number_or_missing(c, False) for c in column)
+        for column in columns
+    )
+
+
+def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:
+    """Whether a mark cuts every line, the heading too, into as many cells, one column of which holds 34,17 and the like."""
+    if not delimiter.strip(" "):
+        return False
+    try:
+        rows = [_split_line(line, delimiter) for line in sample]
+    except csv.Error:
+        return False
+    width = len(rows[0])
+    if width < 2 or len(rows) < 3 or any(len(row) != width for row in rows):
+        return False
+    for column in list(zip(*rows[1:], strict=True)):
+        given = [cell for cell in column if cell not in MISSING]
+        if any("," in cell for cell in given) and all(value_of(inside(cell), True) is not None for cell in given):
+            return True
+    return False
+
+
+def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
+    """Share of rows of the commonest length, squared, times the share of their cells that are numbers; -1 if it cuts nothing.
+
+    A mark that cuts all rows alike, one of their columns holding numbers, is never poor however many columns hold text.
+    """
+    try:
+        rows = [_split_line(line, delimiter) for line in sample]
+    except csv.Error:
+        return -1.0
+    sizes = [len(row) for row in rows]
+    common = max(set(sizes), key=sizes.count)
+    if delimiter and common < 2:
+        return -1.0
+    even = [row for row in rows if len(row) == common]
+    cells = [cell for row in even for cell in row]
+    plain = sum(is_number_or_missing(cell, comma) for cell in cells)
+    readable = plain or sum(is_measured(cell, comma) for cell in cells)
+    share = len(even) / len(rows)
+    score = share * share * readable / max(len(cells), 1)
+    if share == 1.0 and len(rows) > 2 and delimiter.strip(" ") and common * readable >= len(cells) - common:
+        score = max(score, _POOR)
+    return round(score, 3) - (0.0 if plain else 1e-4)  # of equals the one with plain numbers: -107,6 beside 4 mm
+
+
+def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """A delimiter at the end of every line makes no column."""
+    while len(rows[0]) > 1 and all(len(row) == len(rows[0]) and row[-1] == "" for row in rows):
+        rows = [row[:-1] for row in rows]
+    return rows
+
+
+def even(cells: Cells) -> bool:
+    """Whether all rows have as many cells as the first, or as the heading."""
+    width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+    return all(len(row) == width for row in cells.rows)

@@ -1,0 +1,72 @@
+"""Expanded uncertainties in data files: divided by the factor that stands there, or as a person says."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem.data.errors.expanded_errors import Coverage
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS, DataFile, Options, parse_with
+from bayescope.engine.problem.data.tables.table_lines import Told
+from tests.support.sheet_files import xlsx
+
+LINE = "label,y\na,2\nb,3\nexpanded uncertainty (k=2),0.1\n"
+
+
+def read(text: str | bytes, coverage: Coverage | None = None, **more: object) -> DataFile:
+    name = "m.xlsx" if isinstance(text, bytes) else "m.csv"
+    data = text if isinstance(text, bytes) else text.encode()
+    return parse_with(data, name, Options(coverage=coverage or Coverage(), named=True, **more))  # type: ignore[arg-type]
+
+
+def sds(found: DataFile) -> list[float | None]:
+    columns = found.table.columns
+    return [columns[sd][0] for sd in sd_pairs(list(columns)).values()]
+
+
+def test_expanded_uncertainties_are_divided_by_their_factor_unless_they_are_to_stay_as_they_are() -> None:
+    found = read("t,T,U(k=2),S,2σ\n0,1.5,.2,3,.6\n1,2.5,.2,4,.6\n")
+    assert sds(found) == [0.1, 0.3]
+    assert "Column “± T” holds expanded uncertainties (k = 2): they are divided by 2." in found.preview.notes
+    kept = read("t,T,U(k=2),S,2σ\n0,1.5,.2,3,.6\n1,2.5,.2,4,.6\n", Coverage(undivided=True))
+    assert sds(kept) == [0.2, 0.6]
+    assert "Column “± T” is taken as standard deviations, not divided by 2." in kept.preview.notes
+    assert kept.preview.expanded == found.preview.expanded, "the choice is there both ways"
+
+
+@pytest.mark.parametrize("heading", ["U(T)", "U_T", "U(T) [K]", "expanded uncertainty of T", "T expanded uncertainty"])
+def test_expanded_uncertainties_without_a_factor_stay_as_they_are_until_somebody_tells_it(heading: str) -> None:
+    text = f"t,T,{heading}\n0,1.5,.2\n1,2.5,.2\n"
+    found = read(text)
+    assert [one.said for one in found.preview.expanded] == [False]
+    assert found.preview.expanded[0].words(Coverage()) == ""
+    last = list(found.table.columns)[-1]
+    assert found.table.columns[last] == (0.2, 0.2)
+    assert read(text, Coverage(factor=2.0)).table.columns[last] == (0.1, 0.1)
+    assert read(text, Coverage(factor=1.0)).table.columns[last] == (0.2, 0.2)
+    assert read(text, Coverage(undivided=True, factor=2.0)).table.columns[last] == (0.1, 0.1), "that is of said factors"
+
+
+@pytest.mark.parametrize(
+    "columns", ["T,u(T)", "T,sd_T", "T,U(T) (k=1)", "U,U_err", "U,U error", "x,U(x)", "U_x,U_y", "T,± T", "y,U"]
+)
+def test_what_says_no_expanded_uncertainty_is_not_taken_for_one(columns: str) -> None:
+    assert read(f"t,{columns}\n0,1.5,.2\n1,2.5,.2\n").preview.expanded == ()
+
+
+def test_a_line_of_expanded_uncertainties_can_be_taken_as_it_is() -> None:
+    divided, kept = (read(LINE, coverage, told=Told(as_errors=True)) for coverage in (None, Coverage(undivided=True)))
+    assert divided.table.columns["y sd"] == (0.05, 0.05)
+    assert kept.table.columns["y sd"] == (0.1, 0.1)
+    assert [one.where for one in kept.preview.expanded] == ["Line 4"]
+    assert read(LINE).preview.expanded == (), "nothing is taken yet"
+
+
+def test_expanded_uncertainties_of_all_tables_of_a_file_are_named() -> None:
+    book = xlsx({"A": [["t", "T", "U(k=2)"], [0, 1.5, 0.2], [1, 2.5, 0.2]], "B": [["t", "S", "U(S)"], [0, 3, 0.4], [1, 4, 0.4]]})
+    found = read(book, part=ALL_PARTS)
+    assert [(one.where, one.said) for one in found.preview.expanded] == [("Column “± T”", True), ("Column “U(S)”", False)]
+
+
+def test_problem_files_leave_their_columns_as_they_are() -> None:
+    assert parse_with(b"t,T,U(k=2)\n0,1.5,.2\n1,2.5,.2\n", "m.csv", Options()).table.columns["U(k=2)"] == (0.2, 0.2)
