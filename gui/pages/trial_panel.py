@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, Q
 
 from bayescope.engine.answer.no_effect import QUICK_S
 from bayescope.engine.problem.binary_files import output_advice
+from bayescope.gui.analysis.counting import brief_words
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.output_views import reread
@@ -227,10 +228,19 @@ class TrialPanel(QWidget):
             self.summary.setText("")
         elif report is not None and not trial.words:
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
-            self.summary.setText(f"{summary(report, bool(trial.problem.declared.outputs))} {follows}".strip())
+            parts = (summary(report, bool(trial.problem.declared.outputs)), self._forecast(), follows)
+            self.summary.setText(" ".join(part for part in parts if part))
         elif report is None and not trial.words:
             ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
+
+    def _forecast(self) -> str:
+        """How long an analysis of such runs takes, before there is any."""
+        trial, run = self.trial, self.trial.analysis
+        if run.n_runs or trial.stale or trial.report is None or trial.report.outcome != "ok":
+            return ""
+        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, not trial.place)
+        return f"An analysis: at most {ahead}." if ahead else ""
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""

@@ -91,7 +91,7 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         return f"Nothing is run: the runs of “{one_line(run.answers_from.stem, 40)}” are judged anew"
     if not run.n_runs and run.state == "idle":
         seconds = None if trial is None else trial.run_seconds
-        ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
+        ahead = brief_words(problem.declared, run.budget, run.workers, seconds, not run.places.where)
         ready = run_status(problem, run, trial)[1]
         return f"{AT_MOST}{ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
     return run.words

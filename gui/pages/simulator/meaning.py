@@ -115,7 +115,8 @@ class MeaningTab(QWidget):
         """What so many runs at each point come to in all."""
         problem = self.problem.declared
         points, workers = problem.settings.max_evaluations, problem.settings.workers
-        ahead = ahead_words(problem, points, workers, self.trial.run_seconds) if noun(problem) == "points" else ""
+        several, here = noun(problem) == "points", not self.trial.place
+        ahead = ahead_words(problem, points, workers, self.trial.run_seconds, here) if several else ""
         self.cost.setText(f"At most {ahead}." if ahead else "")
         self.cost.setVisible(bool(ahead))
 
