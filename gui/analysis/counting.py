@@ -48,13 +48,18 @@ def ahead_words(problem: Problem, points: int, workers: int, seconds: float | No
     return f"{total or f'{points:,} runs'}, {time_words(problem, points, workers, seconds, here)}: {how}"
 
 
-def brief_words(problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True) -> str:
-    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, 3 – 5 h in all"; "" where nothing can be said."""
+def brief_words(
+    problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True, apart: bool = True
+) -> str:
+    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, 3 – 5 h in all"; "" where nothing can be said.
+
+    ``apart``: the time in the program is told too where the computing matters."""
     each = runs_per_point(problem.meaning)
     total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
     if seconds is None or seconds <= 0.0:
         return total if each > 1 else ""
-    return f"{total}, {time_words(problem, points, workers, seconds, here)}"
+    words = time_words(problem, points, workers, seconds, here)
+    return f"{total}, {words if apart else words.partition(', ')[0]}"
 
 
 def time_words(problem: Problem, points: int, workers: int, seconds: float, here: bool = True) -> str:

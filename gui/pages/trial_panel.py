@@ -239,7 +239,8 @@ class TrialPanel(QWidget):
         trial, run = self.trial, self.trial.analysis
         if run.n_runs or trial.stale or trial.report is None or trial.report.outcome != "ok":
             return ""
-        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, not trial.place)
+        here = not trial.place
+        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, apart=False)
         return f"An analysis: at most {ahead}." if ahead else ""
 
     def _share_values(self) -> None:
