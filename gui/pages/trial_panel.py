@@ -11,10 +11,10 @@ from bayescope.engine.problem.binary_files import output_advice
 from bayescope.gui.analysis.counting import brief_words
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.output_views import reread
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
-from bayescope.gui.models.simulator.trial_words import command_words, summary
+from bayescope.gui.models.simulator.outputs.output_views import reread
+from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.models.simulator.trials.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.models.simulator.trials.trial_words import command_words, summary
 from bayescope.gui.pages.trial_message import TrialMessage
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart

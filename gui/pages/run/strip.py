@@ -40,7 +40,7 @@ from bayescope.gui.dialogs.run_controls import (
 from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run.settings import RunSettingsDialog

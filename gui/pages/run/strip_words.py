@@ -10,7 +10,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import go_words, run_status
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, first_sentence

@@ -15,7 +15,7 @@ from bayescope.engine.run.within import WithinPoints
 from bayescope.gui.analysis.counting import ahead_words, brief_words, inside_words, noun, total_words
 from bayescope.gui.analysis.forecast import seconds_ahead
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.run.strip import FORECAST, RunStrip
 from bayescope.gui.pages.simulator.meaning import MeaningTab
