@@ -25,8 +25,8 @@ from bayescope.engine.problem.marks.labels.label_names import heading_name, says
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.simulator.repeat_words import TABLES, repeat_choices, table_choices
-from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
+from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
+from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
 from bayescope.gui.widgets.elided import ElidedLabel

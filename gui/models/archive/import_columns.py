@@ -23,7 +23,7 @@ from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.tables.split_table import with_columns_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}

@@ -38,7 +38,7 @@ from bayescope.gui.models.data.rows.row_advice import left_out_note
 from bayescope.gui.models.data.rows.unfit import unfit_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.mismatch import MismatchPart
 from bayescope.gui.pages.data.own_errors import OwnErrors
 from bayescope.gui.pages.data.pairing import PairingTold

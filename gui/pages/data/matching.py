@@ -22,7 +22,7 @@ from bayescope.gui.models.data.proposal import Proposal, compared_like
 from bayescope.gui.models.data.taking_part import idle, set_aside
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.aside import AsideLine
 from bayescope.gui.pages.data.details import ComparisonDetails
 from bayescope.gui.pages.data.pairing import PairingTold

@@ -28,7 +28,7 @@ from bayescope.gui.models.data.rows.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
 from bayescope.gui.pages.data.importing import ImportPanel

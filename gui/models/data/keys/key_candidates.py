@@ -19,7 +19,7 @@ from bayescope.gui.models.data.dates.dated_labels import dated
 from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.data.keys.title_keys import keys_in_titles
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 Array = NDArray[np.float64]
 Pair = tuple[str, str]  # an output and a data column that pair rows

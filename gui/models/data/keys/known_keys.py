@@ -20,8 +20,8 @@ from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
 from bayescope.gui.models.data.keys.part_keys import agree, match_of, most_pairs
-from bayescope.gui.models.simulator.output_views import read, texts_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.outputs.output_views import read, texts_of
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 Array = NDArray[np.float64]
 FEWEST = 2  # rows that are told apart by a key

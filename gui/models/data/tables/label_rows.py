@@ -18,7 +18,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, paired_by, plain_key_name, text_of
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 MOST_LABELS = 24  # as many outputs as a marked table makes at once
 MOST_NAMED = 4

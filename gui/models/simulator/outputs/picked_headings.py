@@ -11,7 +11,7 @@ from bayescope.engine.problem.marks.labels.label_names import heading_name
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.simulator.first_words import is_heading_word
+from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
 
 Span = tuple[int, int]
 MarkAt = Callable[[int, int], Mark]  # what is marked from one character to another
