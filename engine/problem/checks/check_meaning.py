@@ -149,8 +149,8 @@ def _check_rows(findings: Findings, where: str, match: d.Match) -> None:
     """Values of an output are taken by their number where no key pairs rows, each once."""
     if match.keys:
         findings.error(
-            where, f"Rows are paired by “{shorten(match.keys[0][1])}”, and values of “{shorten(match.output)}” are taken by their "
-            "number too; only one of the two can be.", "Pair in order, or take no values by their number.",
+            where, f"Rows are paired by “{shorten(match.keys[0][1])}”, and values of “{shorten(match.output)}” are taken by "
+            "their number too; only one of the two can be.", "Pair in order, or take no values by their number.",
         )  # fmt: skip
     elif min(match.rows) < 1:
         findings.error(where, f"The output “{shorten(match.output)}” has no value number {min(match.rows)}.", "The first is 1.")

@@ -1,4 +1,4 @@
-"""Choosing the rows of an output that were measured: by clicks on what the program prints, or by a list that is typed or pasted."""
+"""Choosing the rows of an output that were measured: by clicks on what the program prints, or by a list typed or pasted."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ from bayescope.gui.models.data.rows.chosen_rows import rows_typed
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.rows_choice import RowsChoice
 
-PRINTED = "NODE X UX UY\n101 60.0 -1.7E-02 -0.1\n102 100.0 -2.9E-02 -0.29\n103 160.0 -3.6E-02 -0.7\n104 200.0 0.15 -1.0\n105 260.0 0.17 -1.5\n"
+PRINTED = (
+    "NODE X UX UY\n101 60.0 -1.7E-02 -0.1\n102 100.0 -2.9E-02 -0.29\n103 160.0 -3.6E-02 -0.7\n"
+    "104 200.0 0.15 -1.0\n105 260.0 0.17 -1.5\n"
+)
 LABELLED = "Channel;UX\nU3;-0.0384\nU5;0.2199\n"
 PLAIN = "channel;UX\nleft;-0.0384\nright;0.2199\n"
 SAID = "Report 17\nUX measured at nodes 103 and 105 only\n\nchannel;UX\nleft;-0.0384\nright;0.2199\n"

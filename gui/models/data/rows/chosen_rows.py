@@ -21,11 +21,11 @@ from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
 from bayescope.gui.models.data.mismatches import Mismatch
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 MOST_SHOWN = 2000  # rows of an output to choose among by clicks
 LONGEST_LINE = 200  # characters of what the program prints in a row
-HINT = "Say below which of its rows were measured, or let a key pair them that the program prints beside its values."
+HINT = "Say below which of its rows were measured."
 UNDO = "Choose rows of the output"
 _BETWEEN = re.compile(r"[\s,;]+")
 _RANGE = re.compile(r"([0-9]{1,7})(?:-|–|\.\.)([0-9]{1,7})")
@@ -81,9 +81,9 @@ def asked_beside(
     choice = None if better else row_choice(problem, index, report, remarks)
     if choice is None:
         return found, None
-    if found.read is not None and not found.keyless:
-        return found, choice
-    return replace(found, suggestion=HINT, read=None, read_words=""), choice  # that column pairs with none of the data
+    if choice.told and found.keyless:  # the other columns of the program pair with none of the data
+        return replace(found, suggestion=HINT, read=None, read_words="", mark=False), choice
+    return replace(found, suggestion=f"{found.suggestion} Or say below which rows were measured.".strip()), choice
 
 
 def chosen(problem: d.Problem, index: int, rows: Sequence[int]) -> d.Problem:
@@ -108,7 +108,8 @@ def rows_typed(text: str, lines: Sequence[str]) -> tuple[int, ...]:
             there = {cell for line in lines for cell in _BETWEEN.split(line)}
             strange = next((w for w in words if w not in there), word)
             raise ValueError(
-                f"“{one_line(strange, 30)}” is no row: write numbers from 1 to {len(lines)}, or what stands in one column of the rows."
+                f"“{one_line(strange, 30)}” is no row: write numbers from 1 to {len(lines)}, or what stands in one column of "
+                "the rows."
             )
         rows += range(first, last + 1)
     if len(set(rows)) < len(rows):
@@ -161,7 +162,8 @@ def _told(
     for cells in problem.data.texts.values():
         labels = [cells[i] for i in rows]
         numbers = label_numbers(labels)
-        shown = " and ".join(f"“{one_line(label or '', 12)}”" for label in (labels if len(labels) < 3 else labels[:: len(labels) - 1]))
+        ends = labels if len(labels) < 3 else labels[:: len(labels) - 1]
+        shown = (" and " if len(labels) < 3 else " to ").join(f"“{one_line(label or '', 12)}”" for label in ends)
         if numbers and given and all(n in given for n in numbers) and (at := _places([given[n] for n in numbers], lines)):
             return at, f"By the numbers in {shown}. The file says: “{one_line(remark, 120)}”."
         if at := _places(numbers, lines):
