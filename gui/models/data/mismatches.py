@@ -103,8 +103,11 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         other = near = far = None
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
-    spanned = between_keys(problem, index, report) if other is None and scaled is None and best is None and own_key is None else []
-    span = spanned[0] if len(spanned) == 1 else None
+    known = any(x is not None for x in (other, scaled, best, own_key))
+    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report)) == 1 else None
+    key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
+    key = (best[0], best[1], "") if best is not None else key
+    key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)
     between = interpolated(problem, index, outputs) if scaled is None else None
     first = between is not None and other is None and run_lacks(len(lost), n)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
@@ -127,7 +130,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = by_day(problem, index, report) if lost else None
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
-    led = bool(asked) or any(x is not None for x in (scaled, other, best, own_key, span, by_label, next(told_rows(problem), None)))
+    led = bool(asked) or any(x is not None for x in (scaled, key[0], by_label, next(told_rows(problem), None)))
     unread = None
     if not led and counts is None and daily is None:
         unread = short_labels(problem, index, report) or unread_key(problem, index, report)
@@ -147,9 +150,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         nearest=near,
         between=between,
         between_first=first,
-        other_key=other[0] if other else best[0] if best else own_key.problem if own_key else None if span is None else span.problem,
-        other_words=other[1] if other else best[1] if best else own_key.column if own_key else "" if span is None else span.column,
-        other_button=own_key.button if own_key is not None else "" if span is None else span.button,
+        other_key=key[0],
+        other_words=key[1],
+        other_button=key[2],
         partly=best is not None,
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",

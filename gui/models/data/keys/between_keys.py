@@ -1,4 +1,4 @@
-"""Places that the program prints beside its values, between which the measured ones lie: the output is interpolated there. Pure."""
+"""Places that the program prints beside its values and between which the measured ones lie: there it is interpolated. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,16 @@ from bayescope.engine.problem.data.names.column_names import same_names, says_wh
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
-from bayescope.engine.problem.definition import CsvColumn, DataTable, Match, Output, Predictions, Problem, Region, TableBlock
+from bayescope.engine.problem.definition import (
+    CsvColumn,
+    DataTable,
+    Match,
+    Output,
+    Predictions,
+    Problem,
+    Region,
+    TableBlock,
+)
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
@@ -134,8 +143,8 @@ def against_order(problem: Problem, index: int, report: TrialRunReport | None) -
         return None
     row = int(there[np.argmax(apart)])
     words = (
-        f"The order of the rows contradicts “{one_line(way.column, 30)}”: row {row + 1}, where it is {codes[row]:.6g}, is compared "
-        f"with the value beside which the program prints {way.places[at[row]]:.6g}."
+        f"The order of the rows contradicts “{one_line(way.column, 30)}”: row {row + 1}, where it is {codes[row]:.6g}, is "
+        f"compared with the value beside which the program prints {way.places[at[row]]:.6g}."
     )
     return way.problem, way.column, words
 
