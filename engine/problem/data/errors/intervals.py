@@ -165,6 +165,17 @@ def level_in(heading: str) -> float | None:
     return None if read is None else read.level
 
 
+def named_without_interval(heading: str) -> str:
+    """A heading without the brackets that say what stands beside each value: Prevalence (95 % CI), mean [range]."""
+    found = _BRACKETED.sub(lambda m: "" if _says_interval(m[1]) else m[0], heading)
+    return " ".join(found.split()) or heading
+
+
+def _says_interval(text: str) -> bool:
+    words = set(_TOKENS.findall(text.casefold()))
+    return bool(words & (_INTERVALS | {"range", "iqr", "min", "max"})) or (_heading(text) is not None)
+
+
 def limits_only(heading: str) -> bool:
     """Whether a heading says that its column holds limits of intervals: 95 % CI lower."""
     read = _heading(heading)
