@@ -156,11 +156,11 @@ def _covers(way: BetweenKey, match: Match, data: DataTable) -> bool:
 
 def first_against_order(problem: Problem, report: TrialRunReport | None) -> tuple[int, Problem, str, str] | None:
     """The first comparison that ``against_order`` tells of: its number, and that with all others that the same column mends."""
-    meaning = problem.meaning
-    for i in range(len(meaning.matches)) if isinstance(meaning, Predictions) else ():
+    count = len(problem.meaning.matches) if isinstance(problem.meaning, Predictions) else 0
+    for i in range(count):
         if (found := against_order(problem, i, report)) is not None:
             whole = found[0]
-            for j in range(i + 1, len(meaning.matches)):
+            for j in range(i + 1, count):
                 more = against_order(whole, j, report)
                 whole = more[0] if more is not None and more[1] == found[1] else whole
             return i, whole, found[1], found[2]
