@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bayescope.engine.problem.definition import InverseBinomial, Problem, free_parameters, runs_per_point
-from bayescope.gui.style.words import duration
+from bayescope.engine.problem.definition import InverseBinomial, Problem, runs_per_point
+from bayescope.gui.analysis.forecast import program_counts, program_seconds, seconds_ahead
+from bayescope.gui.style.words import duration, duration_range
 
 TWICE = "One more, not counted, shows whether the program is random"
-COMPUTED_S = 0.016  # between two runs, times the square of the number of parameters: 0.26 s for 4 of them, 1 s for 8
-LITTLE = 0.1  # of the program's time, below which the computing is not told apart
 MOST_INSIDE = 3  # points under way whose progress is told one by one
 
 
@@ -38,30 +37,37 @@ def total_words(problem: Problem, points: int) -> str:
     return f"{points:,} points, {each_words(problem)}: {most}{points * each:,} runs"
 
 
-def ahead_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
-    """What ``points`` cost at most, if a run of the program takes ``seconds`` (None: not known): "" where nothing can be said."""
+def ahead_words(problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True) -> str:
+    """What ``points`` cost at most, if a run of the program takes ``seconds`` (None: not known): "" where nothing can be said.
+
+    ``here``: the runs happen on this computer."""
     total = total_words(problem, points)
     if seconds is None or seconds <= 0.0:
         return total
     how = f"at {duration(seconds)} a run" + (f" and {workers} at a time" if workers > 1 else "")
-    return f"{total or f'{points:,} runs'}, {_time_words(problem, points, workers, seconds)}: {how}"
+    return f"{total or f'{points:,} runs'}, {time_words(problem, points, workers, seconds, here)}: {how}"
 
 
-def brief_words(problem: Problem, points: int, workers: int, seconds: float | None) -> str:
-    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, about 3 h 30 min in all"; "" where nothing can be said."""
+def brief_words(
+    problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True, apart: bool = True
+) -> str:
+    """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, 3 – 5 h in all"; "" where nothing can be said.
+
+    ``apart``: the time in the program is told too where the computing matters."""
     each = runs_per_point(problem.meaning)
     total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
     if seconds is None or seconds <= 0.0:
         return total if each > 1 else ""
-    return f"{total}, {_time_words(problem, points, workers, seconds)}"
+    words = time_words(problem, points, workers, seconds, here)
+    return f"{total}, {words if apart else words.partition(', ')[0]}"
 
 
-def _time_words(problem: Problem, points: int, workers: int, seconds: float) -> str:
-    """``about 40 s in all, 2.1 s of it in the program``: the computing between the runs counts where it matters."""
-    program = points * runs_per_point(problem.meaning) * seconds / max(min(workers, points), 1)
-    computing = points * COMPUTED_S * len(free_parameters(problem)) ** 2
-    whole = f"about {duration(program + computing)} in all"
-    return whole if computing < LITTLE * program else f"{whole}, {duration(program)} of it in the program"
+def time_words(problem: Problem, points: int, workers: int, seconds: float, here: bool = True) -> str:
+    """``20 s – 3 min in all, 2.1 s of it in the program``: the program is told apart where the computing matters."""
+    whole = f"{duration_range(*seconds_ahead(problem, points, workers, seconds, here))} in all"
+    if not program_counts(problem, points, workers, seconds):
+        whole += f", {duration(program_seconds(problem, points, workers, seconds))} of it in the program"
+    return whole
 
 
 def inside_words(done: int, within: Mapping[int, int], under_way: int, problem: Problem) -> str:

@@ -21,7 +21,7 @@ from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_w
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
 from bayescope.gui.models.results.summary import chip_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.style.words import runs_done
 
 Status = Literal["done", "todo", "locked", "error", "busy"]

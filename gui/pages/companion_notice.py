@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QWidget
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import in_quotes, one_line
-from bayescope.gui.models.simulator.included import included, may_be
-from bayescope.gui.models.simulator.loose_files import companions, put_there
+from bayescope.gui.models.simulator.files.included import included, may_be
+from bayescope.gui.models.simulator.files.loose_files import companions, put_there
 from bayescope.gui.widgets.notices import Notice
 
 

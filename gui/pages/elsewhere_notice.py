@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.simulator.elsewhere import Elsewhere, Place, elsewhere, marked_too
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.numbers.elsewhere import Elsewhere, Place, elsewhere, marked_too
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 

@@ -16,12 +16,12 @@ from bayescope.engine.problem.fixed_seed import is_seed_name
 from bayescope.engine.problem.numbers.numbers_in_text import problem_at
 from bayescope.gui.models.parameters import fresh_name, parse_name
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.headed_columns import headed
-from bayescope.gui.models.simulator.marked_number import Marked, marked_under
-from bayescope.gui.models.simulator.named_numbers import named_behind
-from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
-from bayescope.gui.models.simulator.remarks import remark_on, unit_behind
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.numbers.headed_columns import headed
+from bayescope.gui.models.simulator.numbers.marked_number import Marked, marked_under
+from bayescope.gui.models.simulator.numbers.named_numbers import named_behind
+from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
+from bayescope.gui.models.simulator.numbers.remarks import remark_on, unit_behind
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state

@@ -8,7 +8,7 @@ from bayescope.engine.problem.definition import Simulator
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.original_files import originals, with_copies
+from bayescope.gui.models.simulator.files.original_files import originals, with_copies
 from bayescope.gui.widgets.notices import Notice
 
 BUTTON = "Use the run's copy"

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import CsvColumn, Extractor, JsonPath, Output, Region, TableBlock
 from bayescope.gui.models.fields import Field
-from bayescope.gui.models.simulator.extractors import KINDS, ExtractorKind, kind_of, words_of
+from bayescope.gui.models.simulator.outputs.extractors import KINDS, ExtractorKind, kind_of, words_of
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first, scrolled

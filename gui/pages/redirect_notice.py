@@ -14,8 +14,8 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.loose_files import found_beside
-from bayescope.gui.models.simulator.redirection import Redirection, redirection
+from bayescope.gui.models.simulator.files.loose_files import found_beside
+from bayescope.gui.models.simulator.files.redirection import Redirection, redirection
 from bayescope.gui.pages.simulator.templates import MAX_TEMPLATE_BYTES
 from bayescope.gui.widgets.notices import Notice
 

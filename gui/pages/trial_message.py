@@ -27,13 +27,13 @@ from bayescope.gui.models.data.errors.own_scatter import (
 )
 from bayescope.gui.models.data.units.other_units import first_far_off
 from bayescope.gui.models.plain import in_quotes, one_line
-from bayescope.gui.models.simulator.elsewhere import advice
-from bayescope.gui.models.simulator.fixed_files import fixed_files
-from bayescope.gui.models.simulator.loose_files import lacking, loose_files, put_over, written_by_program
-from bayescope.gui.models.simulator.moved_alone import show_use
-from bayescope.gui.models.simulator.output_views import same_words
-from bayescope.gui.models.simulator.strayed_files import Strayed, strayed
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.files.fixed_files import fixed_files
+from bayescope.gui.models.simulator.files.loose_files import lacking, loose_files, put_over, written_by_program
+from bayescope.gui.models.simulator.files.strayed_files import Strayed, strayed
+from bayescope.gui.models.simulator.numbers.elsewhere import advice
+from bayescope.gui.models.simulator.outputs.output_views import same_words
+from bayescope.gui.models.simulator.trials.moved_alone import show_use
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
 from bayescope.gui.pages.script_notice import runs_it, script_button, start_with_interpreter
 from bayescope.gui.style import words

@@ -8,12 +8,13 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton, QSplitter, Q
 
 from bayescope.engine.answer.no_effect import QUICK_S
 from bayescope.engine.problem.binary_files import output_advice
+from bayescope.gui.analysis.counting import brief_words
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.output_views import reread
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.trial_tables import OutputRow, file_columns, output_columns, output_rows
-from bayescope.gui.models.simulator.trial_words import command_words, summary
+from bayescope.gui.models.simulator.outputs.output_views import reread
+from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.models.simulator.trials.trial_tables import OutputRow, file_columns, output_columns, output_rows
+from bayescope.gui.models.simulator.trials.trial_words import command_words, summary
 from bayescope.gui.pages.trial_message import TrialMessage
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -227,10 +228,20 @@ class TrialPanel(QWidget):
             self.summary.setText("")
         elif report is not None and not trial.words:
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
-            self.summary.setText(f"{summary(report, bool(trial.problem.declared.outputs))} {follows}".strip())
+            parts = (summary(report, bool(trial.problem.declared.outputs)), self._forecast(), follows)
+            self.summary.setText(" ".join(part for part in parts if part))
         elif report is None and not trial.words:
             ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
+
+    def _forecast(self) -> str:
+        """How long an analysis of such runs takes, before there is any."""
+        trial, run = self.trial, self.trial.analysis
+        if run.n_runs or trial.stale or trial.report is None or trial.report.outcome != "ok":
+            return ""
+        here = not trial.place
+        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, apart=False)
+        return f"An analysis: at most {ahead}." if ahead else ""
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""

@@ -9,8 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
-from bayescope.gui.models.simulator.text_changes import Changes, changes
-from bayescope.gui.models.simulator.text_rows import unified
+from bayescope.gui.models.simulator.texts.text_changes import Changes, changes
+from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.elided import ElidedLabel

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScro
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.marks.found import Found
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial_tables import numbers_words
+from bayescope.gui.models.simulator.trials.trial_tables import numbers_words
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state

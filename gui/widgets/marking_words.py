@@ -12,7 +12,7 @@ from bayescope.engine.problem.marks.labels.number_label import label_of
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
-from bayescope.gui.models.simulator.first_words import heading_word, word_around, word_before
+from bayescope.gui.models.simulator.numbers.first_words import heading_word, word_around, word_before
 
 HEADING_REACH = 4_000  # characters between a row of headings and the first number below it
 LEAST_HEADINGS = 3  # apart from each other; two may be a title and a remark beside it

@@ -18,7 +18,7 @@ from bayescope.gui.models.data.errors.own_scatter import (
     with_seed_and_error,
 )
 from bayescope.gui.models.data.summary_faults import button
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Level, Notice, label
 from bayescope.gui.widgets.number_boxes import CountBox

@@ -15,13 +15,13 @@ from bayescope.engine.problem.marks.each import each_number
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.simulator.first_words import is_heading_word
-from bayescope.gui.models.simulator.next_number import first_pick, in_every_table, with_or_without
-from bayescope.gui.models.simulator.output_names import names_in_the_way
-from bayescope.gui.models.simulator.output_views import read
-from bayescope.gui.models.simulator.picked_headings import MarkAt, heading_span, picked_each
-from bayescope.gui.models.simulator.run_texts import RunTexts, anchors
-from bayescope.gui.models.simulator.strayed_files import relative_name
+from bayescope.gui.models.simulator.files.strayed_files import relative_name
+from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
+from bayescope.gui.models.simulator.numbers.next_number import first_pick, in_every_table, with_or_without
+from bayescope.gui.models.simulator.outputs.output_names import names_in_the_way
+from bayescope.gui.models.simulator.outputs.output_views import read
+from bayescope.gui.models.simulator.outputs.picked_headings import MarkAt, heading_span, picked_each
+from bayescope.gui.models.simulator.texts.run_texts import RunTexts, anchors
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import (
     ADDED,

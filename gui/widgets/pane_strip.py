@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
 
-from bayescope.gui.models.simulator.text_rows import Rows
-from bayescope.gui.models.simulator.text_search import Search
+from bayescope.gui.models.simulator.texts.text_rows import Rows
+from bayescope.gui.models.simulator.texts.text_search import Search
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.elided import ElidedLabel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem import placeholders
 from bayescope.gui.models.plain import writable
-from bayescope.gui.models.simulator.text_rows import unified
+from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 

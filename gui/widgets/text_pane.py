@@ -22,9 +22,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
-from bayescope.gui.models.simulator.next_number import next_number, previous_number
-from bayescope.gui.models.simulator.text_rows import unified
-from bayescope.gui.models.simulator.text_search import Search
+from bayescope.gui.models.simulator.numbers.next_number import next_number, previous_number
+from bayescope.gui.models.simulator.texts.text_rows import unified
+from bayescope.gui.models.simulator.texts.text_search import Search
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.pane_strip import PaneStrip
 from bayescope.gui.widgets.text_window import TextWindow

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QRect, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QScrollBar, QWidget
 
-from bayescope.gui.models.simulator.text_rows import LONGEST_ROW, Rows, from_utf16, unified, utf16_length
+from bayescope.gui.models.simulator.texts.text_rows import LONGEST_ROW, Rows, from_utf16, unified, utf16_length
 
 WHOLE = 200_000  # characters that the document holds as a whole
 WHOLE_ROWS = 4_000

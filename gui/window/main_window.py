@@ -16,7 +16,7 @@ from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.models.simulator.program_folder import study_folder
+from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import first_sentence

@@ -24,7 +24,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from bayescope.engine.problem.text_files import read_text
-from bayescope.gui.models.simulator.text_rows import unified
+from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.text_pane import TextPane
 

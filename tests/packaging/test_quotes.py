@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("engine", "gui")
-OF_COMMANDS = ("gui/models/simulator/command_text.py",)  # what a shell reads
+OF_COMMANDS = ("gui/models/simulator/files/command_text.py",)  # what a shell reads
 
 
 def straight(source: str) -> list[int]:

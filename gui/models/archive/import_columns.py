@@ -23,7 +23,7 @@ from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.tables.split_table import with_columns_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
@@ -197,7 +197,7 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     if not isinstance(meaning, Predictions):
         return problem if problem.outputs else msgspec.structs.replace(problem, meaning=first_predictions(problem))
     known = known_keys(problem, trial)
-    whole = tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches)  # rows of the former table
+    whole = tuple(msgspec.structs.replace(m, left_out=(), rows=()) for m in meaning.matches)  # rows of the former table
     matches = whole or first_predictions(problem, known).matches
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
     return with_columns_of(problem) if whole else with_own_keys(problem, trial)

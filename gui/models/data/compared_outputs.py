@@ -13,7 +13,7 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, compa
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 Array = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import first_predictions, next_match
 from bayescope.gui.models.data.taking_part import Idle, idle
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 
 def with_comparison(problem: Problem, trial: Trial, output: str | None = None, column: str = "") -> Problem:

@@ -12,7 +12,7 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 
 class Said(NamedTuple):

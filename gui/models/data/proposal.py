@@ -23,7 +23,7 @@ from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 Array = NDArray[np.float64]
 FEWEST = 2  # outputs that names do not tell; the column of a single one is chosen as quickly

@@ -10,7 +10,7 @@ from bayescope.engine.problem.definition import NoiseModel, Predictions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, replace_size
 from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.forms import align_labels, card, scrolled

@@ -179,6 +179,11 @@ class ImportPanel(QFrame):
         return () if self._shown is None else self._shown.remarks
 
     @property
+    def lines_around(self) -> tuple[str, ...]:
+        """What the file says above its table, line by line."""
+        return () if self._shown is None else tuple(" ".join(one.cells) for one in self._shown.above if not one.heading)
+
+    @property
     def stated(self) -> dict[str, StatedSize]:
         """The errors that headings state, by column."""
         return {} if self._shown is None else stated_of_columns(self._shown.stated)

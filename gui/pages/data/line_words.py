@@ -10,10 +10,10 @@ from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.rows.unfit import first_unfit
 from bayescope.gui.models.data.units.other_units import doubtful_columns
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.output_views import reread
+from bayescope.gui.models.simulator.outputs.output_views import reread
 
 if TYPE_CHECKING:
-    from bayescope.gui.models.simulator.trial import Trial
+    from bayescope.gui.models.simulator.trials.trial import Trial
 
 
 def draws_line(problem: Problem) -> bool:

@@ -26,7 +26,7 @@ from bayescope.gui.models.data.tables.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.data.units.other_units import OtherUnit, first_far_off
 from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 
 Contradicted = tuple[int, Problem, str, str]
@@ -38,6 +38,7 @@ class PairingTold:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         self.sheets = FurtherSheets()
+        self.remarks: tuple[str, ...] = ()  # lines of the files around their tables
         self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None

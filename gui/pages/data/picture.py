@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.gui.models.simulator.output_views import reread
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.outputs.output_views import reread
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.line_words import draws_line, line_words
 from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.widgets.forms import beside

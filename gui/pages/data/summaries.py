@@ -16,7 +16,7 @@ from bayescope.gui.models.data.meanings import first_summaries, next_summary
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.matching import MOST_ROWS
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label

@@ -22,7 +22,7 @@ from bayescope.gui.models.parameters import (
 )
 from bayescope.gui.models.prior_families import FAMILIES, converted
 from bayescope.gui.models.simulator.renaming import new_name, renamed
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import guesses_words
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.parameters.guesses import tell_guesses

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.answer.no_effect import question, told
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.models.simulator.elsewhere import advice
-from bayescope.gui.models.simulator.moved_alone import show_use
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.numbers.elsewhere import advice
+from bayescope.gui.models.simulator.trials.moved_alone import show_use
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 

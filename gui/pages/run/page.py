@@ -13,7 +13,7 @@ from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.results.summary import chip_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.pages.page import ReadOnlyNotice
 from bayescope.gui.pages.run.effect_notice import EffectNotice

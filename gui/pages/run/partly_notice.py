@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.models.data.partly import Said, partly
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 

@@ -182,7 +182,7 @@ class RunSettingsDialog(QDialog):
         """How many runs of the program so many points are, and about how long they take."""
         profile = self._profile
         at_once = self.workers.value() if profile is None else profile.at_once
-        ahead = ahead_words(self.problem.declared, self.evaluations.value(), at_once, self.seconds)
+        ahead = ahead_words(self.problem.declared, self.evaluations.value(), at_once, self.seconds, not self.place.currentData())
         twice = "" if self._noisy or self._fixed else f" {TWICE}."
         ends = f"The analysis stops earlier when {ENDS[self.goal.currentData()]}.{twice}"
         self.costs.setText(f"{ahead}. {ends}" if ahead else ends)

@@ -24,6 +24,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.forecast import seconds_ahead
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
@@ -39,7 +40,7 @@ from bayescope.gui.dialogs.run_controls import (
 from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run.settings import RunSettingsDialog
@@ -61,6 +62,7 @@ HELD = ". {n} of them count when the first run, made a second time, gives the sa
 ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "From the runs so far; the analysis may also converge earlier"
+FORECAST = "From the test run; as soon as runs are done, from those"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 NOT_YET = (
     "The run that goes on was begun with the place as it was before.",
@@ -332,14 +334,23 @@ class RunStrip(QFrame):
         self.elapsed.say(duration(self.run.elapsed_s) if self.run.elapsed_s else "–")
         self.elapsed.value.setToolTip(f"{ELAPSED}. {self.run.computing}" if self.run.computing else ELAPSED)
         moving = self.run.active and self.run.state != "paused"
-        remaining = progress.remaining_s if moving and progress is not None else None
+        paced = progress.remaining_s if moving and progress is not None else None
+        remaining = paced or (self._ahead() if moving else None)
         self.remaining.say(duration_range(*remaining) if remaining else "–")
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
         there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
-        self.remaining.value.setToolTip(f"{REMAINING}{there}")
+        self.remaining.value.setToolTip(f"{REMAINING if paced else FORECAST}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
+
+    def _ahead(self) -> tuple[float, float] | None:
+        """Seconds that are left before the first runs have come back."""
+        seconds = None if self.trial is None else self.trial.run_seconds
+        left = self.run.budget - runs_known(self.run)
+        if seconds is None or left <= 0 or self.run.n_runs:
+            return None
+        return seconds_ahead(self.problem.declared, left, self.run.workers, seconds, not self.run.places.where)
 
     def _show_workers(self) -> None:
         """What holds now, unless somebody is typing."""

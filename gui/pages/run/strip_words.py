@@ -10,7 +10,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import go_words, run_status
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, first_sentence
@@ -91,7 +91,7 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         return f"Nothing is run: the runs of “{one_line(run.answers_from.stem, 40)}” are judged anew"
     if not run.n_runs and run.state == "idle":
         seconds = None if trial is None else trial.run_seconds
-        ahead = brief_words(problem.declared, run.budget, run.workers, seconds)
+        ahead = brief_words(problem.declared, run.budget, run.workers, seconds, not run.places.where)
         ready = run_status(problem, run, trial)[1]
         return f"{AT_MOST}{ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
     return run.words

@@ -13,8 +13,8 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.files.fixed_files import fixed_files, whole_folder
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first
 from bayescope.gui.widgets.notices import FieldNotice
 from bayescope.gui.widgets.tables import TableView

@@ -12,10 +12,10 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.filled import all_uses, filled
-from bayescope.gui.models.simulator.format_hints import hints_in, honoured
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.typed_over import typed_over
+from bayescope.gui.models.simulator.numbers.format_hints import hints_in, honoured
+from bayescope.gui.models.simulator.numbers.typed_over import typed_over
+from bayescope.gui.models.simulator.texts.filled import all_uses, filled
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
 from bayescope.gui.pages.simulator.templates import NOTHING_MARKED, TemplatesPart

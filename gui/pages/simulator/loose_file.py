@@ -11,7 +11,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import in_quotes, one_line
-from bayescope.gui.models.simulator.loose_files import (
+from bayescope.gui.models.simulator.files.loose_files import (
     SCRIPTS,
     alike,
     by_stems,
@@ -19,8 +19,8 @@ from bayescope.gui.models.simulator.loose_files import (
     loose_files,
     written_by_program,
 )
-from bayescope.gui.models.simulator.script_inputs import with_numbers
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.files.script_inputs import with_numbers
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 

@@ -12,7 +12,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.own_scatter import ABOUT, OWN_ERROR
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -115,7 +115,8 @@ class MeaningTab(QWidget):
         """What so many runs at each point come to in all."""
         problem = self.problem.declared
         points, workers = problem.settings.max_evaluations, problem.settings.workers
-        ahead = ahead_words(problem, points, workers, self.trial.run_seconds) if noun(problem) == "points" else ""
+        several, here = noun(problem) == "points", not self.trial.place
+        ahead = ahead_words(problem, points, workers, self.trial.run_seconds, here) if several else ""
         self.cost.setText(f"At most {ahead}." if ahead else "")
         self.cost.setVisible(bool(ahead))
 

@@ -24,7 +24,7 @@ from bayescope.gui.models.data.dates.dated_labels import by_agreement
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, first_predictions
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
-from bayescope.gui.models.simulator.binary_outputs import (
+from bayescope.gui.models.simulator.files.binary_outputs import (
     ENDING,
     binary_line,
     binary_outputs,
@@ -34,7 +34,8 @@ from bayescope.gui.models.simulator.binary_outputs import (
     started_by,
     text_tells,
 )
-from bayescope.gui.models.simulator.output_views import (
+from bayescope.gui.models.simulator.files.program_folder import program_folder
+from bayescope.gui.models.simulator.outputs.output_views import (
     NO_TEXT,
     OutputView,
     output_view_columns,
@@ -45,16 +46,15 @@ from bayescope.gui.models.simulator.output_views import (
     varying_words,
     view_of,
 )
-from bayescope.gui.models.simulator.program_folder import program_folder
-from bayescope.gui.models.simulator.renaming import outputs_renamed
-from bayescope.gui.models.simulator.table_quantities import (
+from bayescope.gui.models.simulator.outputs.table_quantities import (
     compared_with_table,
     compared_words,
     missing_words,
     offer_words,
     without_output,
 )
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.renaming import outputs_renamed
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
 from bayescope.gui.widgets.folding import TabsBeside
 from bayescope.gui.widgets.forms import beside

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import RANDOM_BUT_EXACT, meaning_open, misread_words, unread_words
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.pages.seeded_notice import SeededNotice

@@ -15,12 +15,12 @@ from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.models.simulator.command_text import join_command, split_command
-from bayescope.gui.models.simulator.filled import filled
-from bayescope.gui.models.simulator.loose_files import (
+from bayescope.gui.models.simulator.files.command_text import join_command, split_command
+from bayescope.gui.models.simulator.files.loose_files import (
     BUNDLED,
 )
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.texts.filled import filled
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice

@@ -17,15 +17,15 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.elsewhere import Place
-from bayescope.gui.models.simulator.filled import filled
-from bayescope.gui.models.simulator.fixed_files import roots, without_filled
-from bayescope.gui.models.simulator.original_files import with_copies
-from bayescope.gui.models.simulator.program_folder import program_folder
-from bayescope.gui.models.simulator.script_inputs import with_numbers
-from bayescope.gui.models.simulator.strayed_files import relative_name
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.written_widths import pushed_words
+from bayescope.gui.models.simulator.files.fixed_files import roots, without_filled
+from bayescope.gui.models.simulator.files.original_files import with_copies
+from bayescope.gui.models.simulator.files.program_folder import program_folder
+from bayescope.gui.models.simulator.files.script_inputs import with_numbers
+from bayescope.gui.models.simulator.files.strayed_files import relative_name
+from bayescope.gui.models.simulator.numbers.elsewhere import Place
+from bayescope.gui.models.simulator.numbers.written_widths import pushed_words
+from bayescope.gui.models.simulator.texts.filled import filled
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter

@@ -11,9 +11,14 @@ from bayescope.gui.analysis.number_formats import in_style_of
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.filled import all_uses, written
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.written_widths import every_digit_words, width_words, with_every_digit, with_twelve
+from bayescope.gui.models.simulator.numbers.written_widths import (
+    every_digit_words,
+    width_words,
+    with_every_digit,
+    with_twelve,
+)
+from bayescope.gui.models.simulator.texts.filled import all_uses, written
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.widgets.expander import Expander
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label

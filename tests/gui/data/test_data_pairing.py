@@ -18,7 +18,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.order_words import order_words
-from bayescope.gui.models.simulator.output_views import view_of
+from bayescope.gui.models.simulator.outputs.output_views import view_of
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data.page import DataPage
 

@@ -10,8 +10,8 @@ from bayescope.engine.problem.checks.validate import check
 from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.noise import NOISES, given_words
 from bayescope.gui.models.priors_in_units import parse_in_unit
-from bayescope.gui.models.simulator.marked_number import marked_at
-from bayescope.gui.models.simulator.remarks import unit_behind
+from bayescope.gui.models.simulator.numbers.marked_number import marked_at
+from bayescope.gui.models.simulator.numbers.remarks import unit_behind
 
 LOW, HIGH = "95 % CI lower", "95 % CI upper"
 DATA = d.DataTable(columns={"rate": (5.0, 8.0), LOW: (4.0, 6.0), HIGH: (6.0, 10.0)})

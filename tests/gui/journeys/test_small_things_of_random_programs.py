@@ -21,8 +21,8 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import messages
 from bayescope.gui.dialogs.closing import held_words
 from bayescope.gui.dialogs.messages import reveal
-from bayescope.gui.models.simulator.trial import Trial
-from bayescope.gui.models.simulator.trial_words import summary
+from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.models.simulator.trials.trial_words import summary
 from bayescope.gui.pages.run.table import RunTable
 from bayescope.gui.pages.simulator.meaning import PREDICTIONS_TAG, RANDOM, MeaningTab
 from bayescope.gui.plots.acquired_points import waiting_words

@@ -23,7 +23,7 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.messages import LEAST_QUESTION, ask
 from bayescope.gui.models.scales import log_ticks
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import run_status
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.results.page import ResultsPage

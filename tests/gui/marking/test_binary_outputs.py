@@ -19,7 +19,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.binary_files import binary_file
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.binary_outputs import printing_script, text_tells
+from bayescope.gui.models.simulator.files.binary_outputs import printing_script, text_tells
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 NETCDF = binary_file(b"CDF\x01" + bytes(40), "out.nc")

@@ -18,7 +18,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import extract
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.repeat_words import TABLES
+from bayescope.gui.models.simulator.outputs.repeat_words import TABLES
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 TIME = "TIME = 1.5\n x  1.0  2.0\n y  3.0  4.0\nTIME = 2.5\n x  1.5  2.5\n y  3.5  4.5\nend\n"

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.table_quantities import without_output
+from bayescope.gui.models.simulator.outputs.table_quantities import without_output
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 SIX = ["total_energy", "gradient_norm", "HOMO_LUMO_gap", "SCC_energy", "isotropic_ES", "anisotropic_ES"]

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.first_words import heading_word
+from bayescope.gui.models.simulator.numbers.first_words import heading_word
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.marking_hints import HOW

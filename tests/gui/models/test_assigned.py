@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.definition import TemplateFile, Uniform
-from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
-from bayescope.gui.models.simulator.typed_over import typed_over
+from bayescope.gui.models.simulator.numbers.assigned import assigned_at, typed_name
+from bayescope.gui.models.simulator.numbers.typed_over import typed_over
 
 ARROWS = [  # the line, what is marked, the number read, its value, the name
     ("beta   <- 0.35   # transmission rate, 1/day", "0.35", "0.35", 0.35, "beta"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.simulator.elsewhere import MOST_PLACES, elsewhere, marked_too
+from bayescope.gui.models.simulator.numbers.elsewhere import MOST_PLACES, elsewhere, marked_too
 
 MODEL = """<Reaction key="R_1"><ListOfConstants><Constant key="P_1" name="k1" value="0.35"/></ListOfConstants></Reaction>
 <ModelParameter cn="Reactions[R1],Parameter=k1" value="0.350" type="ReactionParameter"/>

@@ -7,7 +7,7 @@ import msgspec
 from bayescope.engine.problem.definition import ExtraFile, LastNumber, LogLikelihoodOutput, Output, Problem, Simulator
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.protocol.reports import TrialFile
-from bayescope.gui.models.simulator.loose_files import put_over, written_by_program
+from bayescope.gui.models.simulator.files.loose_files import put_over, written_by_program
 
 
 def report(outcome: str, *files: TrialFile) -> TrialRunReport:

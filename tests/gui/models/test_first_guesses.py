@@ -20,11 +20,11 @@ from bayescope.gui.models.data.meanings import (
     next_match,
     next_summary,
 )
-from bayescope.gui.models.simulator.first_words import key_before
-from bayescope.gui.models.simulator.loose_files import by_stems, companions, found_beside, loose_files, named_in
-from bayescope.gui.models.simulator.marked_number import name_for, number_with_suffix
-from bayescope.gui.models.simulator.named_numbers import named_behind
-from bayescope.gui.models.simulator.written_names import written_names
+from bayescope.gui.models.simulator.files.loose_files import by_stems, companions, found_beside, loose_files, named_in
+from bayescope.gui.models.simulator.files.written_names import written_names
+from bayescope.gui.models.simulator.numbers.first_words import key_before
+from bayescope.gui.models.simulator.numbers.marked_number import name_for, number_with_suffix
+from bayescope.gui.models.simulator.numbers.named_numbers import named_behind
 from bayescope.gui.plots.data_plot import decades
 from bayescope.gui.widgets.prior_preview import over_logarithm
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.gui.models.simulator.headed_columns import headed
-from bayescope.gui.models.simulator.marked_number import name_for
+from bayescope.gui.models.simulator.numbers.headed_columns import headed
+from bayescope.gui.models.simulator.numbers.marked_number import name_for
 
 TOPOLOGY = """[ defaults ]
 ; nbfunc  comb-rule  gen-pairs  fudgeLJ  fudgeQQ

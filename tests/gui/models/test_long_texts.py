@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.numbers.numbers_in_text import Number, numbers
-from bayescope.gui.models.simulator import next_number as stepping
-from bayescope.gui.models.simulator.text_changes import THOROUGH, changes
-from bayescope.gui.models.simulator.text_rows import Rows, from_utf16, unified, utf16_length
-from bayescope.gui.models.simulator.text_search import Search
+from bayescope.gui.models.simulator.numbers import next_number as stepping
+from bayescope.gui.models.simulator.texts.text_changes import THOROUGH, changes
+from bayescope.gui.models.simulator.texts.text_rows import Rows, from_utf16, unified, utf16_length
+from bayescope.gui.models.simulator.texts.text_search import Search
 
 texts = st.text(st.sampled_from("ab\n\r\tä𝛼0. "), max_size=80)
 lines = st.lists(st.sampled_from(["a", "b", "c 1", "", "d"]), max_size=14)

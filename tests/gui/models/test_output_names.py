@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.simulator.output_names import names_in_the_way
+from bayescope.gui.models.simulator.outputs.output_names import names_in_the_way
 
 TIMES, LATER = "time p\n5 1.5\n10 2.5\n", "time q\n7 3.5\n14 4.5\n"
 HERE = {"inj.txt": TIMES, "prod.txt": TIMES.replace("p", "q"), "late.txt": LATER}

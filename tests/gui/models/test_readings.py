@@ -7,7 +7,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import extract
-from bayescope.gui.models.simulator import readings
+from bayescope.gui.models.simulator.outputs import readings
 
 OUTPUT = d.Output(name="y", source="out.txt", extractor=d.LabelledNumber(label="energy", occurrence=1))
 

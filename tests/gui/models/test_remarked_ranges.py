@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.parameters import around
-from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
+from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
 
 RANGES = [
     ("k = 1.4   # 0.5 to 2", "1.4", (0.5, 2.0)),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.data.units.unit_scales import raised
-from bayescope.gui.models.simulator.marked_number import marked_at
-from bayescope.gui.models.simulator.remarks import remark_on
+from bayescope.gui.models.simulator.numbers.marked_number import marked_at
+from bayescope.gui.models.simulator.numbers.remarks import remark_on
 
 BESIDE = [
     ("T   = 300        % transmissivity, m2/day", "300", ("transmissivity", "m2/day")),

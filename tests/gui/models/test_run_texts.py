@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.simulator.run_texts import MOST_READ, RunTexts, anchors
+from bayescope.gui.models.simulator.texts.run_texts import MOST_READ, RunTexts, anchors
 
 
 def output(name: str, source: str) -> d.Output:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.gui.models.simulator.marked_number import marked_under
+from bayescope.gui.models.simulator.numbers.marked_number import marked_under
 
 FREEFEM = """real kplate = 12.0;      // W/(m K)   conductivity of the plate
 real kfoot  = 1.5;       // W/(m K)   conductivity of the foot (2 fillers)

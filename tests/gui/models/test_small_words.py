@@ -19,9 +19,9 @@ from bayescope.gui.analysis.run_data import TracePoint
 from bayescope.gui.dialogs.file_questions import FileQuestions
 from bayescope.gui.models.parameters import doubled_words
 from bayescope.gui.models.results.summary import verdict
-from bayescope.gui.models.simulator.output_views import varying_words
-from bayescope.gui.models.simulator.program_folder import program_folder, study_folder
-from bayescope.gui.models.simulator.text_changes import changes
+from bayescope.gui.models.simulator.files.program_folder import program_folder, study_folder
+from bayescope.gui.models.simulator.outputs.output_views import varying_words
+from bayescope.gui.models.simulator.texts.text_changes import changes
 from bayescope.gui.pages.data.shared import _scales_of_columns, each_its_own
 from bayescope.gui.plots.data_plot import shown_columns
 from bayescope.gui.widgets.elided import short_quotes

@@ -18,7 +18,7 @@ from bayescope.gui.models.parameter_findings import place_of
 from bayescope.gui.models.parameters import parse_pasted, parse_range
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import parse_prior
-from bayescope.gui.models.simulator.marked_number import number_with_suffix
+from bayescope.gui.models.simulator.numbers.marked_number import number_with_suffix
 from bayescope.gui.pages.trial_panel import _typed
 from bayescope.gui.widgets.number_boxes import AmountBox, CountBox
 

@@ -28,8 +28,8 @@ from bayescope.gui.models.results.summary import (
     strongest_words,
     summary_columns,
 )
-from bayescope.gui.models.simulator.command_text import join_command, split_command
-from bayescope.gui.models.simulator.extractors import KINDS, kind_of, words_of
+from bayescope.gui.models.simulator.files.command_text import join_command, split_command
+from bayescope.gui.models.simulator.outputs.extractors import KINDS, kind_of, words_of
 
 # ------------------------------------------------------------------ priors
 

@@ -9,14 +9,18 @@ import msgspec
 import pytest
 from data_pages import PROBLEM
 
+from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.run.within import WithinPoints
 from bayescope.gui.analysis.counting import ahead_words, brief_words, inside_words, noun, total_words
+from bayescope.gui.analysis.forecast import seconds_ahead
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.run.settings import RunSettingsDialog
-from bayescope.gui.pages.run.strip import RunStrip
+from bayescope.gui.pages.run.strip import FORECAST, RunStrip
 from bayescope.gui.pages.simulator.meaning import MeaningTab
+from bayescope.gui.pages.trial_panel import TrialPanel
+from bayescope.gui.style.words import duration_range
 
 RANDOM = msgspec.structs.replace(
     PROBLEM, meaning=d.LogLikelihoodOutput(output=PROBLEM.outputs[0].name, repeats=50),
@@ -28,25 +32,13 @@ ONCE = msgspec.structs.replace(RANDOM, meaning=d.LogLikelihoodOutput(output=PROB
 def test_the_total_and_the_time_are_those_of_all_runs_of_all_points() -> None:
     assert (noun(RANDOM), noun(ONCE)) == ("points", "runs")
     assert total_words(RANDOM, 140) == "140 points, 50 runs of the program at each: 7,000 runs"
-    assert ahead_words(RANDOM, 140, 2, 3.6) == (
-        "140 points, 50 runs of the program at each: 7,000 runs, about 3 h 30 min in all: at 3.6 s a run and 2 at a time"
-    )
-    assert ahead_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 02 s in all: at 3.0 s a run"
+    there = ahead_words(RANDOM, 140, 2, 3.6, here=False)
+    assert there == "140 points, 50 runs of the program at each: 7,000 runs, 3 – 5 h in all: at 3.6 s a run and 2 at a time"
+    assert ahead_words(ONCE, 100, 1, 60.0) == "100 runs, about 2 h in all: at 1 min 00 s a run"
     assert ahead_words(ONCE, 100, 1, None) == ""
-    assert brief_words(RANDOM, 140, 2, 3.6) == "140 points × 50 = 7,000 runs, about 3 h 30 min in all"
+    assert brief_words(RANDOM, 140, 2, 3.6, here=False) == "140 points × 50 = 7,000 runs, 3 – 5 h in all"
     assert brief_words(RANDOM, 140, 2, None) == "140 points × 50 = 7,000 runs"
-    assert brief_words(ONCE, 100, 1, 3.0) == "100 runs, about 5 min 02 s in all"
-    assert brief_words(ONCE, 140, 2, 0.008) == "140 runs, about 2.8 s in all, 0.6 s of it in the program"
-
-
-def test_the_computing_between_the_runs_is_part_of_the_forecast_and_grows_with_the_parameters() -> None:
-    four = msgspec.structs.replace(ONCE, parameters=tuple(
-        d.Parameter(name=n, prior=d.Uniform(low=0.0, high=1.0)) for n in ("a", "b", "c", "e")
-    ))  # fmt: skip
-    assert brief_words(four, 140, 1, 0.01) == "140 runs, about 37 s in all, 1.4 s of it in the program"
-    assert brief_words(four, 140, 1, 60.0) == "140 runs, about 2 h 20 min in all"
-    fixed = (*four.parameters, d.Parameter(name="f", prior=d.Uniform(low=0.0, high=1.0), fixed=0.5))
-    assert brief_words(msgspec.structs.replace(four, parameters=fixed), 140, 1, 0.01).startswith("140 runs, about 37 s")
+    assert brief_words(ONCE, 140, 1, 0.008) == "140 runs, 2 s – 3 min in all, 1.1 s of it in the program"
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:
@@ -69,6 +61,48 @@ def test_the_engine_counts_the_runs_of_points_under_way_and_forgets_the_others()
 
 
 @pytest.mark.window
+def test_how_long_it_takes_stands_beside_start_and_under_the_test_run_before_it_begins(
+    make_controller: Callable[[], SessionController], engines: list[Any], show: Any
+) -> None:
+    controller = make_controller()
+    assert controller.file.open_example("contamination")
+    trial = Trial.of(controller)
+    strip, panel = RunStrip(controller.problem, controller.file, controller.run, trial), TrialPanel(trial)
+    show(strip)
+    show(panel)
+    panel.run()
+    report = protocol.TrialRunReport(outcome="ok", stdout="", exit_code=0, duration_s=30.0)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    strip.refresh()
+    low, high = seconds_ahead(controller.problem.declared, 140, controller.run.workers, 30.0)
+    told = f"t most 140 runs, {duration_range(low, high)} in all"
+    assert told in strip.activity.toolTip() + strip.activity.text()
+    assert told in panel.summary.text()
+    controller.run.set_workers(2)
+    strip.refresh()
+    assert strip.activity.text().startswith("At most 140 runs, 32")
+
+
+@pytest.mark.window
+def test_until_a_run_has_come_back_what_remains_is_forecast(
+    make_controller: Callable[[], SessionController], engines: list[Any], show: Any
+) -> None:
+    controller = make_controller()
+    assert controller.file.open_example("contamination")
+    trial = Trial.of(controller)
+    trial.answers.note_time(30.0, controller.problem.declared.simulator.command)
+    strip = RunStrip(controller.problem, controller.file, controller.run, trial)
+    show(strip)
+    assert strip.remaining.value.text() == "–"
+    controller.run.start()
+    engines[-1].message.emit(protocol.StateChanged(state="running", words=""))
+    strip.refresh()
+    ahead = duration_range(*seconds_ahead(controller.problem.declared, 140, controller.run.workers, 30.0))
+    assert strip.remaining.value.text() == ahead
+    assert strip.remaining.value.toolTip().startswith(FORECAST)
+
+
+@pytest.mark.window
 def test_every_page_says_points_before_the_start(make_controller: Callable[[], SessionController], show: Any) -> None:
     controller = make_controller()
     controller.file.adopt(RANDOM)
@@ -80,7 +114,7 @@ def test_every_page_says_points_before_the_start(make_controller: Callable[[], S
     dialog = RunSettingsDialog(controller.problem, controller.run, seconds=3.6)
     show(dialog)
     dialog.evaluations.setValue(100)
-    assert "100 points, 50 runs of the program at each: 5,000 runs, about 2 h 30 min" in dialog.costs.text()
+    assert "100 points, 50 runs of the program at each: 5,000 runs, 2 – 4 h in all" in dialog.costs.text()
     tab = MeaningTab(controller.problem, Trial.of(controller))
     show(tab)
     tab.refresh()

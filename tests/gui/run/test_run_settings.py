@@ -14,7 +14,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.method_options import METHODS, options_of
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.run.settings import ON_GRAPHICS, RunSettingsDialog
 
 

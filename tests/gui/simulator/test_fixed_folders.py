@@ -9,7 +9,7 @@ import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.fixed_files import fixed_files, whole_folder
+from bayescope.gui.models.simulator.files.fixed_files import fixed_files, whole_folder
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = pytest.mark.window

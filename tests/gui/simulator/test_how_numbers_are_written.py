@@ -13,7 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.numbers.number_format import asked_format
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import page_for
-from bayescope.gui.models.simulator.written_widths import pushed_words, stood
+from bayescope.gui.models.simulator.numbers.written_widths import pushed_words, stood
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 DECK = "*DENSITY\n7.85e-9,\n*ELASTIC\n210000.,0.3\n"

@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.loose_files import alike, lacking, loose_files
-from bayescope.gui.models.simulator.varied_names import fits, varied_names
+from bayescope.gui.models.simulator.files.loose_files import alike, lacking, loose_files
+from bayescope.gui.models.simulator.files.varied_names import fits, varied_names
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.pages.trial_message import _put_now
 

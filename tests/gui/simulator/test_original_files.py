@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.original_files import originals, with_copies
+from bayescope.gui.models.simulator.files.original_files import originals, with_copies
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 

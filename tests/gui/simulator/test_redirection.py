@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.redirection import redirection
+from bayescope.gui.models.simulator.files.redirection import redirection
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 PROBLEM = d.Problem(

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem.definition import Simulator, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.script_inputs import with_numbers
+from bayescope.gui.models.simulator.files.script_inputs import with_numbers
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = pytest.mark.window

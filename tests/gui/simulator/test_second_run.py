@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.trial import QUICK_S, Trial
+from bayescope.gui.models.simulator.trials.trial import QUICK_S, Trial
 from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.system.user_settings import settings
 

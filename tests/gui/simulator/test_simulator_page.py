@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.extractors import words_of
+from bayescope.gui.models.simulator.outputs.extractors import words_of
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.simulator.page import SimulatorPage
 

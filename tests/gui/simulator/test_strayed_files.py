@@ -14,7 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialBeside, TrialFile, TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.plain import elided
-from bayescope.gui.models.simulator.strayed_files import relative_name, strayed
+from bayescope.gui.models.simulator.files.strayed_files import relative_name, strayed
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = pytest.mark.window

@@ -22,7 +22,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import closing, run_controls
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.runs import RunTableModel
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.system.crash import install_exception_hook
 from bayescope.gui.window.main_window import MainWindow

@@ -12,7 +12,7 @@ from bayescope.engine.problem.data.rows.text_keys import SLASHED_DATE, code, is_
 from bayescope.engine.problem.definition.outputs import Month
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.extract.label_columns import are_clock_times, are_dates, column_behind
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 DATES = "s since 1970"  # what dates with a year count in
 HEADING_LINES = 4  # above the first row: names, units, rules

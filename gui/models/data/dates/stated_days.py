@@ -7,7 +7,7 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated, stated, statements
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.simulator.output_views import texts_of
+from bayescope.gui.models.simulator.outputs.output_views import texts_of
 
 
 def stated_days(problem: d.Problem, report: TrialRunReport | None) -> dict[str, Stated]:

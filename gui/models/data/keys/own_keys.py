@@ -19,8 +19,8 @@ from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by, same_places, text_of
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.outputs.readings import reading_of
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 FEWEST = 2  # different keys; one may be the same by chance
 MOST_ROWS = 100_000  # of the data, looked at while the window waits

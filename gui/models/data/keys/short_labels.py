@@ -17,7 +17,7 @@ from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, columns_bes
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.unread_keys import UnreadKey
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 FEWEST_LETTERS = 2  # Mo, Di, Mi
 FEWEST_LABELS = 2  # one may be the beginning of another by chance

@@ -17,7 +17,7 @@ from bayescope.engine.problem.extract.region import appearances
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.marks.tables.table_titles import key_of_tables
 from bayescope.engine.problem.numbers.numbers_in_text import numbers
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 Array = NDArray[np.float64]
 MOST_NUMBERS = 6  # of a title: each is marked, while the window waits

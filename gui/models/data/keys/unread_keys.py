@@ -23,7 +23,7 @@ from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.possible_keys import able_columns
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 
 @dataclass(frozen=True)

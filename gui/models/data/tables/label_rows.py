@@ -18,7 +18,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, paired_by, plain_key_name, text_of
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.readings import reading_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 MOST_LABELS = 24  # as many outputs as a marked table makes at once
 MOST_NAMED = 4
@@ -145,7 +145,8 @@ def _compared(problem: d.Problem, index: int, outputs: Mapping[str, str], named:
     for label, column in named.items():
         like = next((m for m in matches if m.output == outputs[label]), matches[index])
         sd = like.sd_column if like.sd_column in columns else None
-        new.append(paired_by(msgspec.structs.replace(like, output=outputs[label], column=column, sd_column=sd, left_out=()), ()))
+        own = msgspec.structs.replace(like, output=outputs[label], column=column, sd_column=sd, left_out=(), rows=())
+        new.append(paired_by(own, ()))
     gone = {m.output for m in new}
     before = [m for m in matches[:index] if m.output not in gone]
     behind = [m for m in matches[index + 1 :] if m.output not in gone]

@@ -18,7 +18,7 @@ from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.tables.label_rows import labelled_rows, with_rows
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 MOST_ROWS = 10_000  # looked through while the window waits; a longer one is split where it is imported
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 
 from bayescope.engine.problem.definition import ExtraFile, Simulator
-from bayescope.gui.models.simulator.program_folder import program_folder
-from bayescope.gui.models.simulator.strayed_files import relative_name
+from bayescope.gui.models.simulator.files.program_folder import program_folder
+from bayescope.gui.models.simulator.files.strayed_files import relative_name
 
 OWN = (".bayescope", ".runs", ".pyc", "__pycache__")  # endings of what no program reads
 

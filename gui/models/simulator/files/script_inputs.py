@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.placeholders import find
-from bayescope.gui.models.simulator.loose_files import SCRIPTS, named_in
+from bayescope.gui.models.simulator.files.loose_files import SCRIPTS, named_in
 
 LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file

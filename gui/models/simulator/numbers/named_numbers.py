@@ -6,7 +6,7 @@ import re
 
 from bayescope.engine.problem.marks.labels.label_names import short_name
 from bayescope.engine.problem.marks.labels.words_behind import words_behind
-from bayescope.gui.models.simulator.remarks import parted
+from bayescope.gui.models.simulator.numbers.remarks import parted
 
 SEEN = 600  # characters before a number in which the name of what it is the value of may stand
 _WORD = r"[^\W\d]\w*"

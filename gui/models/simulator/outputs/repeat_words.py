@@ -8,7 +8,7 @@ from bayescope.engine.problem.definition import NumberList, Region
 from bayescope.engine.problem.extract.region_places import which_words
 from bayescope.engine.problem.marks import Offer
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial_tables import first_values
+from bayescope.gui.models.simulator.trials.trial_tables import first_values
 
 MOST = 3  # values that are shown
 TABLES = {  # in the order of the choices; "loop" says how many

@@ -17,8 +17,8 @@ from bayescope.engine.problem.marks.anchors.compare import (
 )
 from bayescope.engine.problem.marks.found import Found
 from bayescope.engine.problem.propose_tables import Proposal
-from bayescope.gui.models.simulator.output_views import read
-from bayescope.gui.models.simulator.text_rows import unified
+from bayescope.gui.models.simulator.outputs.output_views import read
+from bayescope.gui.models.simulator.texts.text_rows import unified
 
 MOST_READ = 30  # outputs whose numbers are framed beside the one that is chosen
 Spans = list[tuple[int, int]]

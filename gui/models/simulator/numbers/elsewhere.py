@@ -13,7 +13,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.typed_over import typed_over
+from bayescope.gui.models.simulator.numbers.typed_over import typed_over
 from bayescope.gui.style.words import number
 
 SEARCHED = 2_000_000  # characters of a text: longer ones are meshes and tables, and nobody waits for them

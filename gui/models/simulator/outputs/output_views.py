@@ -12,9 +12,9 @@ from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column
-from bayescope.gui.models.simulator.extractors import words_of
-from bayescope.gui.models.simulator.readings import reading_of
-from bayescope.gui.models.simulator.trial_tables import labels_words, numbers_words
+from bayescope.gui.models.simulator.outputs.extractors import words_of
+from bayescope.gui.models.simulator.outputs.readings import reading_of
+from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 
 MOST_VARYING = 4  # outputs of varying length that are named
 NO_TEXT = "–"  # of an output whose text is not at hand

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bayescope.gui.models.simulator.written_names import written_names
+from bayescope.gui.models.simulator.files.written_names import written_names
 
 _VARIABLE = re.compile(
     r"\$\{\w+[^{}\s]*\}|\$\w+|\{\w*(?::[\w.+-]*)?\}|%[-+0#]*\d*(?:\.\d+)?[dsfgeiu](?![A-Za-z])|%%\w|%\w+%"

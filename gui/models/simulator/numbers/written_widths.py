@@ -15,8 +15,8 @@ from bayescope.engine.problem.numbers.number_format import format_number
 from bayescope.engine.problem.priors import of_parameter
 from bayescope.gui.analysis.number_formats import FIRST
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.filled import all_uses
-from bayescope.gui.models.simulator.text_changes import changes
+from bayescope.gui.models.simulator.texts.filled import all_uses
+from bayescope.gui.models.simulator.texts.text_changes import changes
 
 EVERY = 24  # characters that a number with every digit takes at most: -1.2345678901234567e-300
 TRIED = 33  # values of a parameter that are written to see how long they get

@@ -12,9 +12,9 @@ from pathlib import Path
 from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simulator
 from bayescope.engine.problem.findings import file_name_trouble
 from bayescope.engine.protocol.reports import TrialRunReport
-from bayescope.gui.models.simulator.included import included, may_be
-from bayescope.gui.models.simulator.varied_names import fits, varied_names
-from bayescope.gui.models.simulator.written_names import written_names
+from bayescope.gui.models.simulator.files.included import included, may_be
+from bayescope.gui.models.simulator.files.varied_names import fits, varied_names
+from bayescope.gui.models.simulator.files.written_names import written_names
 
 BUNDLED = "bayescope:"  # begins the command of an example program that comes with Bayescope
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs

@@ -16,7 +16,7 @@ from bayescope.engine.problem.program import is_interpreter
 from bayescope.engine.problem.run_times import without_times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.loose_files import BUNDLED, put_there, scripts_say
+from bayescope.gui.models.simulator.files.loose_files import BUNDLED, put_there, scripts_say
 
 FEWEST_LINES = 3  # with numbers: more than a greeting with a version
 MOST_PRINTED = 5  # files of a run that one script prints

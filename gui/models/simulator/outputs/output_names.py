@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.extract import Reading
-from bayescope.gui.models.simulator.output_views import read
+from bayescope.gui.models.simulator.outputs.output_views import read
 
 
 def names_in_the_way(

@@ -9,11 +9,11 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.numbers.number_surroundings import problem_around
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, numbers, overlaps
-from bayescope.gui.models.simulator.assigned import assigned_at, typed_name
-from bayescope.gui.models.simulator.first_words import key_before
-from bayescope.gui.models.simulator.headed_columns import first_of_row, headed
-from bayescope.gui.models.simulator.named_numbers import holder_name, named_behind, spoken_name, tagged_name
-from bayescope.gui.models.simulator.remarks import said_value
+from bayescope.gui.models.simulator.numbers.assigned import assigned_at, typed_name
+from bayescope.gui.models.simulator.numbers.first_words import key_before
+from bayescope.gui.models.simulator.numbers.headed_columns import first_of_row, headed
+from bayescope.gui.models.simulator.numbers.named_numbers import holder_name, named_behind, spoken_name, tagged_name
+from bayescope.gui.models.simulator.numbers.remarks import said_value
 
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")

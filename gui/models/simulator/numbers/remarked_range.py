@@ -7,7 +7,7 @@ import re
 from bayescope.engine.problem.definition import Normal, Prior, Uniform
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.models.parameters import around
-from bayescope.gui.models.simulator.remarks import words_on
+from bayescope.gui.models.simulator.numbers.remarks import words_on
 
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][-+]?[0-9]+)?"
 _ALONE = r"(?<![\w.,+-])(?<![\w.,]-)"  # no piece of a word, a date or another number

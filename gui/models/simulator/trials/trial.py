@@ -14,10 +14,10 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.simulator.moved_alone import MovedAlone
-from bayescope.gui.models.simulator.output_views import reread
+from bayescope.gui.models.simulator.outputs.output_views import reread
 from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
-from bayescope.gui.models.simulator.trial_values import another_value, typical
+from bayescope.gui.models.simulator.trials.moved_alone import MovedAlone
+from bayescope.gui.models.simulator.trials.trial_values import another_value, typical
 from bayescope.gui.system.user_settings import settings
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ class Trial(QObject):
 
     def misread(self) -> list[str]:
         """Outputs that cannot be read, as they are declared now, in what the newest test run wrote; none once runs count."""
-        from bayescope.gui.models.simulator.output_views import parts_of, read, texts_of
+        from bayescope.gui.models.simulator.outputs.output_views import parts_of, read, texts_of
 
         report = self.report
         if report is None or report.outcome not in ("ok", "failed") or self.analysis.n_runs:

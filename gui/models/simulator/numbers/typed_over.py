@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, TemplateFile
 from bayescope.engine.problem.numbers.numbers_in_text import Number, number_at
-from bayescope.gui.models.simulator.assigned import assigned_at
-from bayescope.gui.models.simulator.remarked_range import first_prior, without_range
-from bayescope.gui.models.simulator.remarks import remark_on
-from bayescope.gui.models.simulator.text_changes import changes
-from bayescope.gui.models.simulator.text_rows import unified
+from bayescope.gui.models.simulator.numbers.assigned import assigned_at
+from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
+from bayescope.gui.models.simulator.numbers.remarks import remark_on
+from bayescope.gui.models.simulator.texts.text_changes import changes
+from bayescope.gui.models.simulator.texts.text_rows import unified
 
 
 def typed_over(templates: Sequence[TemplateFile], name: str) -> tuple[Parameter, float] | None:

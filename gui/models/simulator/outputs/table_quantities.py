@@ -15,7 +15,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trial import Trial
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 FEW_NAMES = 3  # said one by one
 
