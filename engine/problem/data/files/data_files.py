@@ -32,6 +32,7 @@ from ..tables.table_parts import Part, parts_of, short_titles, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from ..tables.table_turned import turned
+from .logger_heads import with_plain_heading
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
@@ -180,7 +181,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
             found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
             return found, "utf-8", "\t"
         file = decode(data, name)
-        text, declared = tidied(file.text)
+        text, declared = tidied(with_plain_heading(file.text))
         return parts_of(text), file.encoding, declared
     except ProblemError as error:
         raise DataFileError(error.what, error.where, advice(error, "data")) from error
