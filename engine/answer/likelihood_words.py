@@ -89,7 +89,8 @@ def _off(match: d.Match, by_factor: bool = False) -> str:
 
 def _pairing(match: d.Match) -> str:
     if not match.keys:
-        return "rows paired in order"
+        taken = f": numbers {', '.join(map(str, match.rows))} of the output's values" if match.rows else ""
+        return f"rows paired in order{taken}"
     output = f"“{match.keys[0][0]}”{_scaled(match.key_factor, match.key_offset)}"
     first, second = f"output {output} with column “{match.keys[0][1]}”", [_sides(*key) for key in match.keys[1:]]
     if match.interpolate:

@@ -25,6 +25,7 @@ from bayescope.engine.problem.marks.labels.label_names import heading_name, says
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
 from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
@@ -379,7 +380,8 @@ class OfferStrip(QFrame):
                 set_state(self.name, "")
                 self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
             return
-        units = [heading_name(name)[1] for name in (*offer.names, *[""] * len(names))]
+        told = zip((*offer.names, *[""] * len(names)), offer.proposals, strict=False)
+        units = [heading_unit(self._mark, name, p.extractor) for name, p in told]
         some = zip(names, offer.proposals, units, strict=False)
         self.chosen.emit(tuple(self._output(name, p, unit) for name, p, unit in some))
 

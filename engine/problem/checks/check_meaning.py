@@ -122,6 +122,8 @@ def _check_matches(
                 f"{where}.interpolate", "Between which values is to be interpolated? There is no output to pair rows by.",
                 "Choose the output and the column of that quantity, or do not interpolate.",
             )  # fmt: skip
+        if match.rows:
+            _check_rows(findings, f"{where}.rows", match)
         if match.by_day:
             _check_by_day(findings, f"{where}.by_day", match, problem.data)
         if not math.isfinite(match.factor) or match.factor == 0.0:
@@ -141,6 +143,19 @@ def _check_matches(
         if problem.data is not None:
             _check_match_with_data(findings, where, match, meaning.matches, problem.data, output, key)
     return used
+
+
+def _check_rows(findings: Findings, where: str, match: d.Match) -> None:
+    """Values of an output are taken by their number where no key pairs rows, each once."""
+    if match.keys:
+        findings.error(
+            where, f"Rows are paired by “{shorten(match.keys[0][1])}”, and values of “{shorten(match.output)}” are taken by "
+            "their number too; only one of the two can be.", "Pair in order, or take no values by their number.",
+        )  # fmt: skip
+    elif min(match.rows) < 1:
+        findings.error(where, f"The output “{shorten(match.output)}” has no value number {min(match.rows)}.", "The first is 1.")
+    elif twice := next((row for row in match.rows if match.rows.count(row) > 1), None):
+        findings.error(where, f"Value {twice} of “{shorten(match.output)}” is taken twice.", "Each belongs to one measured row.")
 
 
 def _check_by_day(findings: Findings, where: str, match: d.Match, data: d.DataTable | None) -> None:

@@ -49,6 +49,7 @@ class Match(Record, frozen=True):
     """Output ``output`` (a vector) predicts data column ``column``. Rows without a measured value are left out; so are the rows
     ``left_out`` of the table, the first is 1. In order, the output has a value for each measured row, for each row of
     the quantity (see ``DataTable``), or for each of the table, those left out included, or only for those left in.
+    ``rows``: only these values of the output are taken, the first is 1, in the order of the measured rows (empty: all of them).
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
     two such numbers may be apart (left out: a thousandth of the smallest step between them). The numbers of ``key_output`` are
@@ -78,6 +79,7 @@ class Match(Record, frozen=True):
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()
+    rows: tuple[int, ...] = ()
     second_key_output: str | None = None
     second_key_column: str | None = None
     discrepancy: Discrepancy | None = None

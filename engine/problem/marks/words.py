@@ -17,6 +17,7 @@ from .anchors.anchor_texts import numbered_names
 from .labels.labelled_rows import heading_of
 from .tables.block import Block, Column
 from .tables.scattered_rows import heading_words
+from .tables.unit_lines import UNIT, are_units, two_lines
 from .tables.united_headings import HEADING, Span, flush_headings, has_parted_units, united_headings
 
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
@@ -25,7 +26,6 @@ MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
-_UNIT = re.compile(r"[(\[<].*|-+|=+")
 _COMMENT = re.compile(r"^\s*[#%!]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 
@@ -121,6 +121,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         return named[column.number - 1] if named else ""
     if block.heading is not None:
         return (heading_words(lines[block.heading].text)[column.number - 1 :] or [""])[0]
+    if (two := two_lines(block, lines)) is not None and column.number <= len(two.name_spans):
+        return lines[two.names].text[slice(*two.name_spans[column.number - 1])].strip("\"'")
     above: list[Line] = []
     for i in range(block.rows[0] - 1, max(block.rows[0] - 8, -1), -1):
         if is_rule(lines[i].text):
@@ -138,7 +140,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     if name := _stacked_name(block, column, lines, above) or _flush_name(block, column, above):
         return name
     spaced = [list(re.finditer(r"\S+(?: \S+)*", _COMMENT.sub(_blank, line.text))) for line in reversed(above)]
-    near = 2 if above and _are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
+    near = 2 if above and are_units(above[0].text.lstrip("#%! ").replace(",", " ").split()) else 1  # units stand below names
     if spaced and len(spaced[-1]) == 1 and len(block.columns) > 1 and (name := _counted_name(block, column, lines, above[:near])):
         return name  # single spaces between the headings right above, so what stands farther up says less
     shifted = spaced and len(spaced[-1]) > 1 and _out_of_line(spaced[-1], block, lines)
@@ -158,7 +160,7 @@ def united_over(block: Block, lines: Sequence[Line], heading: str) -> list[Span]
     text = _COMMENT.sub(_blank, heading)
     found = united_headings(text, len(cells)) or flush_headings(text, _some_rows(block, lines))
     said = _SAYS.search(_undated(text)) is not None or not all(any(c.isalpha() for c in text[a:b]) for a, b in found)
-    return [] if said or _are_units([text[a:b] for a, b in found]) else found
+    return [] if said or are_units([text[a:b] for a, b in found]) else found
 
 
 def _some_rows(block: Block, lines: Sequence[Line]) -> list[list[tuple[str, Span]]]:
@@ -224,7 +226,7 @@ def flush_words(block: Block, line: Line) -> list[re.Match[str]]:
     """The names in a heading, each of which ends where its column does: of a data frame that R prints, whose rows begin with
     labels that have no heading, and whose headings may have a single space between them; none where one ends elsewhere."""
     words = list(re.finditer(r"\S+", line.text))
-    if len(words) != len(block.columns) or len(words) < 2 or _are_units([w.group() for w in words]):
+    if len(words) != len(block.columns) or len(words) < 2 or are_units([w.group() for w in words]):
         return []
     named = all(any(x.isalpha() for x in w.group()) and not _SAYS.search(w.group()) for w in words)
     return words if named and all(w.end() == c.right for w, c in zip(words, block.columns, strict=True)) else []
@@ -240,16 +242,11 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
             continue  # a title that says a number, ANGLE  20.0 deg, stands over columns by chance
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         plain = _undated(over[0]) if len(over) == 1 else ""
-        if plain and not _UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
+        if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
             word = over[0].strip("-=~ ")
             if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
                 found.append(word)
     return " ".join(dict.fromkeys(found))
-
-
-def _are_units(words: Sequence[str]) -> bool:
-    """Whether a line of a heading says in which units the columns are."""
-    return all(_UNIT.fullmatch(word) or is_unit(word.strip("()[]. ")) or not any(c.isalpha() for c in word) for word in words)
 
 
 def _is_alone(
@@ -282,7 +279,7 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
         if delimiter is None and by == "word" and has_parted_units(text):
             continue  # counted as united already: here the rest of a unit would be taken for a name
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):
-            if units or not _are_units(names):
+            if units or not are_units(names):
                 return names[column.number - 1]
             units = names[column.number - 1]  # their names may stand above
     return units

@@ -6,6 +6,7 @@ from bayescope.engine.problem.data.names.column_names import says_sd_of
 from bayescope.engine.problem.definition import Match
 from bayescope.gui.models.records import Column
 
+MOST_NAMED = 3  # rows of an output that are taken
 OPEN = "not chosen yet"
 MATCH_COLUMNS: tuple[Column[Match], ...] = (
     Column("output", "Output", "What the program computes.",
@@ -31,10 +32,14 @@ def _scaled(match: Match, prefix: str = "") -> str:
 
 def _paired(match: Match) -> str:
     if not match.keys:
-        return "in order"
+        return f"in order, with its {'row' if len(match.rows) == 1 else 'rows'} {_few(match.rows)}" if match.rows else "in order"
     way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
     scaled = "" if (match.key_factor, match.key_offset) == (1.0, 0.0) else f" ({match.key_output}{_scaled(match, 'key_')})"
     return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
+
+
+def _few(rows: tuple[int, ...]) -> str:
+    return ", ".join(map(str, rows[:MOST_NAMED])) + (" …" if len(rows) > MOST_NAMED else "")
 
 
 def _errors(match: Match) -> str:

@@ -31,6 +31,8 @@ from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.models.data.keys.shared_key import shared_key, with_shared_key
 from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.order_words import order_words
+from bayescope.gui.models.data.rows.chosen_rows import UNDO as ROWS_CHOSEN
+from bayescope.gui.models.data.rows.chosen_rows import asked_beside, chosen
 from bayescope.gui.models.data.rows.left_out import alike
 from bayescope.gui.models.data.rows.row_advice import left_out_note
 from bayescope.gui.models.data.rows.unfit import unfit_words
@@ -40,6 +42,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.mismatch import MismatchPart
 from bayescope.gui.pages.data.own_errors import OwnErrors
 from bayescope.gui.pages.data.pairing import PairingTold
+from bayescope.gui.pages.data.rows_choice import RowsChoice
 from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -107,6 +110,13 @@ FIELDS = (
         "Where the dates of the data say no hour: each gets the value of its day that is nearest to 12 h.",
         "flag",
     ),
+    Field(
+        "rows",
+        "Rows of the output",
+        "Their numbers among its values, the first is 1, in the order of the measured rows. Where no key pairs them.",
+        "counts",
+        placeholder="all",
+    ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
 )
 
@@ -141,6 +151,8 @@ class ComparisonDetails(QWidget):
         self.mismatch.mended.connect(self.mended)
         self.mismatch.key_wanted.connect(self._choose_key)
         self.mismatch.marking_wanted.connect(self.marking_wanted)
+        self.rows = RowsChoice()
+        self.rows.chosen.connect(self._take_rows)
         self.units = UnitDoubt()
         self.units.mended.connect(self.mended)
         self.day_zero = DayZeroField()
@@ -155,7 +167,7 @@ class ComparisonDetails(QWidget):
         room = QVBoxLayout(self.said)
         room.setContentsMargins(0, 0, 0, 0)
         room.setSpacing(10)
-        for part in (self.mismatch, self.units):
+        for part in (self.mismatch, self.rows, self.units):
             room.addWidget(part)
         self.calm = label("", "ok", wrap=True)  # where room is kept and nothing is wrong: no empty band
         room.addWidget(self.calm)
@@ -241,6 +253,9 @@ class ComparisonDetails(QWidget):
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
+        choice = None
+        if found is not None:
+            found, choice = asked_beside(found, problem, row, report, self.told.remarks)
         split = self.told.told(self.problem.locked).split if found is not None else None
         split = split if split is not None and split.of(self.matches[row]) else None
         nearest = None if found is None else nearest_for_all(problem, row, found.nearest, report)
@@ -248,9 +263,10 @@ class ComparisonDetails(QWidget):
             alike = for_all(found.scaled, row, report)
         by_order = by_values[0] if by_values is not None else None if found is None else found.in_order
         order = order_words(problem, row, report) if better is not None or by_order is not None else ""
-        buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton)]
+        buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton), self.rows.button]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             self.units.show_comparison(problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
+            self.rows.show_choice(choice if split is None else None, self.problem.locked)
             self.mismatch.show_mismatch(
                 found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order
             )
@@ -267,7 +283,7 @@ class ComparisonDetails(QWidget):
 
     def _keep_room(self) -> None:
         """The fields of every comparison stand where those of the others do, but for one with a whole table of mismatches."""
-        parts = [part for part in (self.mismatch, self.units) if part.isVisibleTo(self.said)]
+        parts = [part for part in (self.mismatch, self.rows, self.units) if part.isVisibleTo(self.said)]
         needed = sum(part.sizeHint().height() for part in parts)
         self._room = max(self._room, min(needed, MOST_ROOM)) if len(self.matches) > 1 else 0
         self.said.setMinimumHeight(max(self._room, self._held))
@@ -302,7 +318,7 @@ class ComparisonDetails(QWidget):
     def part_of(self, field: str) -> QWidget:
         """Where its ``field`` is changed, or for none where rows that do not fit are mended."""
         form = self.errors.form if field == "sd_column" else self.form
-        return form.editor(field) if field else self.mismatch.other
+        return form.editor(field) if field else self.rows.table if self.rows.found is not None else self.mismatch.other
 
     def _into_sight(self, part: QWidget) -> None:
         if self.area is not None:
@@ -334,6 +350,9 @@ class ComparisonDetails(QWidget):
             editor.showPopup()
 
     # -------------------------------------------------------------- edits
+
+    def _take_rows(self, rows: tuple[int, ...]) -> None:
+        self.mended.emit(chosen(self.problem.declared, self.row, rows), ROWS_CHOSEN)
 
     def _leave_out_everywhere(self) -> None:
         found = alike(self.problem.declared, self.row)

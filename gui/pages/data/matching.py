@@ -182,8 +182,15 @@ class MatchingPart(QWidget):
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
         self.table.setCurrentIndex(self.model.index(row, 0))
         found = self.details.part_of(field)
-        QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(found))  # when the tab has been laid out
+        part = self.details.rows if found is self.details.rows.table else found  # with the words above it
+        QTimer.singleShot(0, self, lambda: self._into_sight(part))  # when the tab has been laid out
         return found
+
+    def _into_sight(self, part: QWidget, turns: int = SETTLING) -> None:
+        """``part`` stands whole where it can; the layout around it settles in steps."""
+        self.area.ensureWidgetVisible(part)
+        if turns > 1:
+            QTimer.singleShot(0, self, lambda: self._into_sight(part, turns - 1))
 
     def ask_day(self, row: int) -> None:
         """Select it, with the focus where day 0 of its dates is said."""

@@ -102,6 +102,7 @@ class DataPage(Page):
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
         self.matching.looked_at.connect(self.plot.choose)
+        self.matching.looked_at.connect(lambda _: self._say())
         self.matching.marking_wanted.connect(self.outputs_wanted)
         self.tabs = QTabWidget()
         self.tabs.setTabBar(SteadyBar())
@@ -162,7 +163,7 @@ class DataPage(Page):
         if findings := self.problem.findings("data", "error") if problem.data is not None else []:
             self.message.say("error", findings[0].message, findings[0].suggestion)
         elif step is not None:
-            here = self.tabs.currentIndex() == step.tab or self.problem.locked
+            here = (self.tabs.currentIndex() == step.tab and not self._of_another(step)) or self.problem.locked
             there = here and not step.aside and step.out is None and step.mended is None
             there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST)
             there = there or (self.problem.locked and step.mended is not None)
@@ -195,6 +196,11 @@ class DataPage(Page):
         if not locked:
             told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
+
+    def _of_another(self, step: Step) -> bool:
+        """Whether it is about another comparison than the one that is shown in full: the way there is offered."""
+        compared = step.tab == COMPARISON and self.comparison.currentWidget() is self.matching
+        return compared and step.row not in (None, self.matching.details.row)
 
     def _begin(self) -> None:
         """An analysis without data begins with them, as the first one did."""
@@ -357,6 +363,7 @@ class DataPage(Page):
 
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
+        self.pairing.remarks = self.importer.lines_around
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
@@ -366,6 +373,7 @@ class DataPage(Page):
     def _add(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks) or self._stated
         self._headings = {**self._headings, **self._by_column(table)}
+        self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
         self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
 

@@ -38,6 +38,7 @@ class PairingTold:
     def __init__(self, trial: Trial) -> None:
         self.trial = trial
         self.sheets = FurtherSheets()
+        self.remarks: tuple[str, ...] = ()  # lines of the files around their tables
         self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None

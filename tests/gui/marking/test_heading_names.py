@@ -6,6 +6,7 @@ from typing import Any
 
 from marked_texts import click, drag, ran, shown_spans
 
+from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 MC2D = (
@@ -61,3 +62,26 @@ def test_a_number_of_a_table_of_statistics_is_called_like_its_row_rather_than_av
         click(picker, clicked)
         assert picker.strip.scopes["number"].isChecked()
         assert picker.name.text() == name
+
+
+CATCHMENT = (
+    "Sulzbach   area 12.4 km2   period 2022-10-01 - 2023-09-30\n"
+    "date            flow      head\n"
+    "yyyy-mm-dd      mm/d  m a.s.l.\n"
+    "2022-10-01   0.48630  412.1678\n"
+    "2022-10-02   0.48730  412.1578\n"
+)
+
+
+def test_a_click_on_a_name_above_a_line_of_units_adds_its_column_with_its_name_and_unit(
+    page: SimulatorPage, engines: list[Any], controller: SessionController
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, CATCHMENT)
+    picker: Any = page.outputs.picker
+    for clicked, name in (("flow", "flow"), ("a.s.l", "head")):
+        click(picker, clicked)
+        assert picker.strip.scopes["column"].isChecked()
+        assert picker.name.text() == name
+        picker.take.click()
+    assert [(o.name, o.unit) for o in controller.problem.declared.outputs] == [("flow", "mm/d"), ("head", "m a.s.l.")]

@@ -34,7 +34,7 @@ def test_a_bracket_from_nothing_to_its_start(empty_window: Callable[[int, int], 
     h.click("Mark numbers")
     text = h.pane("LOAD CASE   1")
     h.picture(tmp_path / "marking.png")
-    for name, above in (("UY", "LOAD CASE   1"), ("UY", "LOAD CASE   2")):
+    for name, above in (("UY", "LOAD CASE   1"), ("UY", "LOAD CASE   2"), ("UX", "LOAD CASE   2")):
         h.mark(name, after=above, pane=text)
         h.picture(tmp_path / f"mark_{name}_{above[-1]}.png")
         h.click("Add output")
@@ -51,15 +51,20 @@ def test_a_bracket_from_nothing_to_its_start(empty_window: Callable[[int, int], 
     h.picture(tmp_path / "data.png")
     h.click("Compare by name")
     h.picture(tmp_path / "compared.png")
-    h.click("Match FREQ")
-    h.click("Multiply both by 1000")
-    h.click("It does not count")  # two of five gauges measured UX, and nothing in the report says which by a number
+    h.click("Use “MODE [Hz]”")
+    h.click("Show it")
+    h.picture(tmp_path / "rows.png")
+    h.click("Take these rows")  # of gauges 3 and 5, as the remark of the laboratory and the channels say
+    h.picture(tmp_path / "taken.png")
+    h.click("Multiply all 3 by 1000")
     meaning = h.window.controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert [(m.output, m.column, m.factor, m.sd_column) for m in meaning.matches] == [
         ("UY_1", "UY LC1 [μm]", 1000.0, "UY LC1 sd"), ("UY_2", "UY LC2 [μm]", 1000.0, "UY LC2 sd"),
-        ("FREQ", "MODE [Hz]", 1.0, "MODE sd"),
-    ]  # fmt: skip
+        ("UX_2", "UX LC2 [μm]", 1000.0, "UX LC2 sd"), ("FREQ", "MODE [Hz]", 1.0, "MODE sd"),
+    ]
+    assert [m.rows for m in meaning.matches] == [(), (), (3, 5), ()]
+    assert not h.window.controller.problem.findings("", "error")  # fmt: skip
     run_some(h, 8)
     h.picture(tmp_path / "run.png")
     assert len(h.actions) < MOST_ACTIONS, h.actions

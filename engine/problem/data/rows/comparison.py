@@ -276,6 +276,11 @@ def _interpolated(
 
 def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
     rows = in_order(len(output), match, data)
+    if rows is None and max(match.rows, default=0) > len(output):
+        raise ComparisonError(
+            f"The output “{shorten(match.output)}” has {values_words(len(output))}, but number {max(match.rows)} of them is "
+            f"compared with “{shorten(match.column)}”.", "", "Check how the output is read, or choose its rows again.",
+        )  # fmt: skip
     if rows is None:
         there = ~np.isnan(column(data, match.column))
         measured, n, kept = int(there.sum()), len(there), int((~np.isnan(measured_values(match, data))).sum())
@@ -283,8 +288,9 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
         mine = f"{n} rows, {own} of this quantity" if measured < own < n else f"{n} rows"
         counted = mine if measured == n else f"{mine}, {measured} of them measured"
         counted += f", {kept} of them left in: one value is needed for each of these, or for all" if match.left_out else ""
+        taken = f"{len(match.rows)} of them taken, " if match.rows else ""
         raise ComparisonError(
-            f"The output “{shorten(match.output)}” has {values_words(len(output))}, but the data column "
+            f"The output “{shorten(match.output)}” has {values_words(len(output))}, {taken}but the data column "
             f"“{shorten(match.column)}” has {counted}.", "", "Check how the output is read, or pair rows by a key column.",
         )  # fmt: skip
     return rows

@@ -66,9 +66,12 @@ def between_own(data: d.DataTable, column: str) -> Flags:
 def counted(output: int, match: d.Match, data: d.DataTable) -> tuple[Flags, bool] | None:
     """The rows (n,) that the values of an output are of, in order, and whether rows left out have none; None: no order fits.
 
-    ``output``: how many values the program gave. As ``pairing.counted_rows``, for the column of ``match``.
+    ``output``: how many values the program gave. As ``pairing.counted_rows``, for the column of ``match``, which may take some
+    of the values only.
     """
-    there = measured_rows(data, match.column)
+    if match.rows and not 1 <= min(match.rows) <= max(match.rows) <= output:
+        return None
+    output, there = len(match.rows) or output, measured_rows(data, match.column)
     own = () if output == int(there.sum()) else _ways(match, data)  # the usual case needs no look at the other columns
     return pairing.counted_rows(output, there, match.left_out, own)
 
@@ -76,11 +79,17 @@ def counted(output: int, match: d.Match, data: d.DataTable) -> tuple[Flags, bool
 def in_order(output: int, match: d.Match, data: d.DataTable) -> pairing.Rows | None:
     """For each data row the position of its output value, -1 for none; None if the lengths do not fit."""
     rows = counted(output, match, data)
-    return None if rows is None else pairing.positions(rows[0])
+    if rows is None:
+        return None
+    at = pairing.positions(rows[0])
+    return np.where(at >= 0, np.array(match.rows, dtype=np.intp)[at] - 1, -1) if match.rows else at
 
 
 def left_out_told(output: int, match: d.Match, data: d.DataTable) -> str:
-    """Whether the rows that ``match`` leaves out have values of the program, a sentence; '' where no order fits."""
+    """Whether the rows that ``match`` leaves out have values of the program, a sentence; '' where no order fits, or only some of
+    the values are taken."""
+    if match.rows:
+        return ""
     return pairing.left_out_told(output, measured_rows(data, match.column), match.left_out, _ways(match, data))
 
 

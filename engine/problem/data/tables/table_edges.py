@@ -116,14 +116,22 @@ def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
 
 
 def _titles_apart(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> int:
-    """How many rows stand above a blank line above a heading, none with a number: titles, though cut into as many cells."""
+    """How many rows stand above a blank line above a heading, none with more than a number behind its name: titles, though cut
+    into as many cells."""
     for k in range(1, min(len(rows) - 1, MOST_TITLES + 1)):
-        if any(_has_number(cell, comma) or is_measured(cell, comma) for cell in rows[k - 1]):
+        numbers = [_has_number(cell, comma) or is_measured(cell, comma) for cell in rows[k - 1]]
+        if any(numbers) and not _states_one(rows[k - 1], numbers):
             return 0
         if lines[k] - lines[k - 1] > 1 and looks_like_header(rows[k:], comma):
             units = all(is_unit(cell.strip(" []()")) for cell in rows[k] if cell.strip())  # of names above the blank line
             return 0 if units else k
     return 0
+
+
+def _states_one(row: Sequence[str], numbers: Sequence[bool]) -> bool:
+    """Whether a row says one number of the whole table, perhaps with its unit: Height of the datum:, 415.32, m a.s.l."""
+    filled = [k for k, cell in enumerate(row) if cell.strip()]
+    return len(filled) in (2, 3) and len(filled) < len(row) and numbers.count(True) == 1 and numbers[filled[1]]
 
 
 def _is_total(rows: Sequence[tuple[str, ...]], at: int) -> bool:

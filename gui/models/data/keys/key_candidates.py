@@ -61,8 +61,8 @@ def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
     """``match`` with its rows paired by no key (in order), one or two, to the automatic tolerance, and no other way."""
     (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
-        match, key_output=output, key_column=column, key_factor=1.0, key_offset=0.0, key_tolerance=None, interpolate=False,
-        by_day=False, second_key_output=second_output, second_key_column=second_column,
+        match, rows=() if keys else match.rows, key_output=output, key_column=column, key_factor=1.0, key_offset=0.0,
+        key_tolerance=None, interpolate=False, by_day=False, second_key_output=second_output, second_key_column=second_column,
     )  # fmt: skip
 
 

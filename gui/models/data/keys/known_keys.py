@@ -116,6 +116,8 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     One side of a key brings the other, of the same name or the same values. A measured column for which the key has no entries
     brings the key that has, and the column of standard deviations that is named like it.
     """
+    if _compares(match) != _compares(before):
+        match = msgspec.structs.replace(match, rows=())  # numbers of the other output's values, or for other rows
     if (match.key_output, match.key_column) != (before.key_output, before.key_column):
         match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
     if match.key_output != before.key_output:
@@ -129,6 +131,10 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
         if tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)
     return match
+
+
+def _compares(match: d.Match) -> tuple[str | None, ...]:
+    return match.output, match.column, match.key_output, match.key_column
 
 
 def completed_summary(problem: d.Problem, before: d.Summary, summary: d.Summary, known: KnownKeys) -> d.Summary:

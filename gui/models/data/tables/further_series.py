@@ -54,5 +54,6 @@ def _like(twin: Match, column: str, behind: str, present: set[str]) -> Match:
     key, second = own(twin.key_column), own(twin.second_key_column)
     sd = own(twin.sd_column)
     return msgspec.structs.replace(
-        twin, column=column, key_column=key, second_key_column=second, sd_column=sd if sd != twin.sd_column else None, left_out=()
-    )
+        twin, column=column, key_column=key, second_key_column=second, sd_column=sd if sd != twin.sd_column else None,
+        left_out=(), rows=(),
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
 
 Span = tuple[int, int]
 MarkAt = Callable[[int, int], Mark]  # what is marked from one character to another
@@ -36,9 +37,12 @@ def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span],
         if heading_span(mark_at, text, span[0]) != span:
             rest.append(span)
             continue
-        offer = mark_at(span[0], span[0]).offers("column")[0]
+        mark = mark_at(span[0], span[0])
+        offer = mark.offers("column")[0]
+        if any(f.proposal.extractor == offer.proposals[0].extractor for f in columns):
+            continue  # its name and its unit were picked
         told = (*offer.names, "")[0] or text[slice(*span)]
-        stem, unit = heading_name(told)
+        stem, unit = heading_name(told)[0], heading_unit(mark, told, offer.proposals[0].extractor)
         name = fresh_name([*taken, *(f.name for f in columns)], stem)
         columns.append(Found(source, name, unit, told, offer.proposals[0], offer.words))
     if not rest:

@@ -72,3 +72,16 @@ def test_a_lone_column_of_errors_belongs_to_the_only_values_in_its_unit(
 
 def test_selenium_holds_no_errors() -> None:
     assert error_headings(("site", "As", "Se")) == {}
+
+
+WELL = (
+    "Observation well B3, readings by hand\t\t\t\nHeight of the datum (MOK):\t415.32\tm ü. NHN\t\n\n"
+    "Date\tTime\tDepth [m]\tObserver\n2022-09-19\t08:00\t3.21\tRA\n2022-10-24\t09:15\t3.15\tHb\n2022-11-08\t10:30\t3.16\tHb\n"
+)
+
+
+def test_a_line_that_states_a_number_of_the_whole_table_is_not_joined_to_a_heading_below_an_empty_line() -> None:
+    found = parse(WELL.encode(), "well.tsv")
+    assert found.table.columns == {"Depth [m]": (3.21, 3.15, 3.16)}
+    assert list(found.table.texts) == ["Date", "Time", "Observer"]
+    assert "Lines 1 to 2 above the table: taken for a title." in found.preview.notes
