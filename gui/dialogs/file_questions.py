@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -92,7 +93,7 @@ class FileQuestions:
         home = self._home(proposed.parent)
         start = (home if here else self.saves_in(proposed.parent)) / proposed.name
         while True:
-            chosen, kind = asked(lambda start=start: QFileDialog.getSaveFileName(parent, title, str(start), kinds))
+            chosen, kind = asked(partial(QFileDialog.getSaveFileName, parent, title, str(start), kinds))
             if not chosen:
                 return None
             path = Path(chosen)

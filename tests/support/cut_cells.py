@@ -1,4 +1,4 @@
-"""Texts in tables, choices and tabs that are wider than their place and whole nowhere: neither in a tool tip nor over several lines."""
+"""Texts in tables, choices and tabs that are wider than their place and whole nowhere: in no tool tip, on no second line."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QStyle, QStyleOptionComboBox, QStyleOptionViewItem
-from PySide6.QtWidgets import QTabBar, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QStyle,
+    QStyleOptionComboBox,
+    QStyleOptionViewItem,
+    QTabBar,
+    QTableView,
+    QWidget,
+)
 
 FRAME = 6  # pixels that an item view keeps free on each side of a text
 MOST_ROWS = 60  # of a table that are looked at: more are not in sight
