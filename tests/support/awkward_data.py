@@ -155,9 +155,8 @@ AWKWARD_DATA = (
     right(
         "commas between thousands in quotes",
         't,u\n0,"1,500.5"\n1,"2,500.5"\n',
-        {"t": (0.0, 1.0)},
-        {"u": ("1,500.5", "2,500.5")},
-        says="Column “u” is taken for text: line 2, “1,500.5”",
+        {"t": (0.0, 1.0), "u": (1500.5, 2500.5)},
+        says="commas stand between thousands, “1,500.5” is 1500.5",
     ),
     right("a minus sign of typesetters", "t,u\n0,\u22121.5\n1,2.5\n2,3.5\n", {"t": T, "u": (-1.5, 2.5, 3.5)}),
     right("exponents of Fortran", "t u\n0 1.5D+00\n1 0.25D1\n2 3.5d0\n"),
