@@ -150,7 +150,7 @@ def _all(
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), above=(),
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), across=(), above=(),
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
@@ -185,9 +185,11 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
-    cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
+    read = _even_cells(part.text, name, options)
+    cells, is_turned, hint = turned(read, options.turned, options.outputs, options.told)
     names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
+    across = (*read.heading_lines[-1:], *read.lines) if is_turned else range(1, len(names) + 1)
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
@@ -219,6 +221,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        across=tuple(across),
         above=() if is_turned else lines_above(part.text, whole),
         said=lines, limits=limits, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),

@@ -138,15 +138,16 @@ def _numeric_column(
         return tuple(values)
     filled = sum(not is_missing(row[i]) for row in cells.rows)
     line, cell = bad[0]
+    at = f"column {line}" if cells.turned else f"line {line}"
     why = f"“{short(cell)}” {refusal(cell, cells.decimal_comma)}."
     if 2 * len(bad) >= filled:
         like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
-        return f"Column “{column}” is taken for text: line {line}, {why} {limit_words(cell)}".rstrip() if like else ""
+        return f"Column “{column}” is taken for text: {at}, {why} {limit_words(cell)}".rstrip() if like else ""
     if bad_missing:
         return tuple(values)
-    more = f" There are {len(bad)} such cells in the column." if len(bad) > 1 else ""
+    more = f" There are {len(bad)} such cells in the {'row' if cells.turned else 'column'}." if len(bad) > 1 else ""
     error = DataFileError(
-        f"Line {line}, column “{column}” of {name}: {why}{more}", "",
+        f"{at.capitalize()}, {'row' if cells.turned else 'column'} “{column}” of {name}: {why}{more}", "",
         limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
     error.bad_cells = True

@@ -31,7 +31,8 @@ class TablePreview:
     times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
     relative: tuple[str, ...] = ()  # columns of errors in percent of others, whether they are taken so or not
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
-    lines: tuple[int, ...] = ()  # in the file, of ``rows``
+    lines: tuple[int, ...] = ()  # in the file, of ``rows``; columns of the file, from 1, of a table that was turned
+    across: tuple[int, ...] = ()  # columns of the file, from 1, of ``columns``; lines of a table that was turned
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not

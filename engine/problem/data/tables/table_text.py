@@ -52,6 +52,11 @@ class Cells:
     comments: int
     notes: tuple[str, ...] = ()  # what was passed over around the table
     heading_lines: tuple[int, ...] = ()  # of the lines that hold the names
+    turned: bool = False  # rows and columns were exchanged: ``lines`` are columns of the file, from 1
+
+    def place(self, row: int) -> str:
+        """Where a row stands in the file: Line 5, or Column 5 of a table that was turned."""
+        return f"{'Column' if self.turned else 'Line'} {self.lines[row]}"
 
 
 def split_table(
