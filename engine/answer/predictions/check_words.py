@@ -20,8 +20,8 @@ def level(bands: OutputBands, among: int = 1) -> Level:
 def surprises(
     bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1, cure: str = OUTLIERS
 ) -> list[str]:
-    """What chance would hardly give, sentences; ``among``: of so many outputs that are judged at once. ``cure``: what residuals of
-    another shape ask for."""
+    """What chance would hardly give, sentences; ``among``: of so many outputs that are judged at once. ``cure``: what residuals
+    of another shape ask for."""
     return [*scatter(bands, among), *in_order(bands, residuals, off, among, cure)]
 
 

@@ -46,7 +46,7 @@ class OfPredicted:
 
 
 def of_predicted(problem: d.Problem, match: d.Match, z: Array, measured: Array, predicted: Array) -> OfPredicted | None:
-    """None where errors are no mere percentage, or the other reading explains no more. ``z``: the residuals as stated; all (m,)."""
+    """None where errors are no mere percentage, or the other reading explains no more. ``z``: residuals as stated; all (m,)."""
     meaning = problem.meaning
     noise = match.noise or (meaning.noise if isinstance(meaning, d.Predictions) else None)
     if not isinstance(noise, d.GaussianKnown) or noise.percent is None or noise.percent > MOST_PERCENT or match.sd_column:

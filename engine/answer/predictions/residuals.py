@@ -74,8 +74,8 @@ class Residuals:
         return normal_places(len(self.z)), np.sort(self.z)
 
     def surprises(self, off: bool = False, among: int = 1, cure: str = OUTLIERS) -> list[str]:
-        """What chance would hardly give, sentences; ``off``: the program may be off already. ``among``: as ``odd``. ``cure``: what
-        residuals of another shape ask for."""
+        """What chance would hardly give, sentences; ``off``: the program may be off already. ``among``: as ``odd``. ``cure``:
+        what residuals of another shape ask for."""
         said = []
         if self.odd(RUNS, among):
             runs, expected = self.runs[0]

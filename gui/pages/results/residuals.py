@@ -18,7 +18,13 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.results.residual_steps import Outlier, outlier, with_inferred_size, with_percent_of_predicted, without
+from bayescope.gui.models.results.residual_steps import (
+    Outlier,
+    outlier,
+    with_inferred_size,
+    with_percent_of_predicted,
+    without,
+)
 from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
@@ -77,8 +83,8 @@ class ResidualsTab(QWidget):
         self.without_button.clicked.connect(lambda: self._ask_for(self._without(), "Leave a value out"))
         self.percent_button = QPushButton()
         self.percent_button.setToolTip(
-            "Opens a copy in which these errors are that percentage of the predicted value (log-normal), and answers it from these "
-            "runs; no simulator run is made."
+            "Opens a copy in which these errors are that percentage of the predicted value (log-normal), and answers it from "
+            "these runs; no simulator run is made."
         )
         self.percent_button.clicked.connect(lambda: self._ask_for(self._of_predicted(), "Errors in per cent of the prediction"))
         self.plot = ResidualsPlot()

@@ -41,7 +41,8 @@ def column(problem: d.Problem, low: float = 0.75, shape: float = 0.001) -> Predi
     bands = OutputBands(
         *[predicted] * 5, noise=0.08 * measured, checks=np.array([[0.2, np.nan]]), replicates=np.array([2000.0])
     )
-    left = Residuals(z, -3.0 * np.ones(N), 3.0 * np.ones(N), np.array([[100.0, 100.0]]), np.array([[0.5, shape]]), np.array([2e3]))
+    ends, runs, shares = 3.0 * np.ones(N), np.array([[100.0, 100.0]]), np.array([[0.5, shape]])
+    left = Residuals(z, -ends, ends, runs, shares, np.array([2000.0]))
     found = of_predicted(problem, problem.meaning.matches[0], z, measured, predicted)  # type: ignore[union-attr]
     return Predicted(
         np.arange(N) + 1.0, measured, np.empty((0, N)), np.empty(0), "row", "Q", np.arange(N), bands, residuals=left,

@@ -1,4 +1,4 @@
-"""The size of the errors, kept where another model of them is chosen: 8 % is a standard deviation of the logarithm of 0.08. Pure."""
+"""The size of the errors, kept where another model of them is chosen: 8 % is an sd of the logarithm of 0.08. Pure."""
 
 from __future__ import annotations
 

@@ -316,7 +316,8 @@ def errors_of(size: ErrorSize) -> d.NoiseModel:
         return d.GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
     percent = size.percent or 0.0
     if percent > MOST_PERCENT:
-        raise ValueError(f"Errors of the predicted value are of {MOST_PERCENT:g} % at most. Choose log-normal errors for larger ones.")
+        most = f"Errors of the predicted value are of {MOST_PERCENT:g} % at most."
+        raise ValueError(f"{most} Choose log-normal errors for larger ones.")
     return d.LogNormalNoise(log_sd=float(f"{percent / 100.0:.12g}"))
 
 

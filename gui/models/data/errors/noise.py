@@ -175,7 +175,13 @@ NOISES: tuple[NoiseKind, ...] = (
         "Log-normal (errors in per cent)",
         "Errors are factors: 0.1 means about 10 % of the predicted value. Measured and computed values must be positive.",
         d.LogNormalNoise(log_sd=0.1),
-        (Field("log_sd", "Sd of the natural logarithm", "0.1 means about 10 % of the predicted value.", "optional_number", percent="share"), _PARAMETER),
+        (
+            Field(
+                "log_sd", "Sd of the natural logarithm", "0.1 means about 10 % of the predicted value.", "optional_number",
+                percent="share",
+            ),
+            _PARAMETER,
+        ),
     ),
     NoiseKind(
         d.PoissonNoise,
