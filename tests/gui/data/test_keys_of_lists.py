@@ -6,6 +6,7 @@ import msgspec
 from awkward_lists import NCDUMP, TIMES
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.own_keys import own_key
@@ -56,7 +57,9 @@ def test_dates_beside_the_values_are_called_by_their_own_heading_above_a_line_of
     printed = "date            P         Q\nyyyy-mm-dd   mm/d      mm/d\n" + "".join(
         f"2022-10-{day:02d}    0.{day}   0.{480 + day}\n" for day in range(1, 5)
     )
-    flow = d.Output(name="Q", source="stdout", extractor=d.Region(anchor="yyyy-mm-dd mm/d mm/d", form="tnn", columns=(3,)))
+    at = printed.index("0.481")
+    read = Mark(printed, at, at, "stdout").offers("column")[0].proposals[0].extractor
+    flow = d.Output(name="Q", source="stdout", extractor=read)
     days = tuple(f"{day:02d}.10.2022" for day in range(2, 8))  # some beyond the run
     data = d.DataTable(columns={"Abfluss": tuple(map(float, range(6)))}, texts={"Datum": days})
     meaning = d.Predictions(matches=(d.Match(output="Q", column="Abfluss"),), noise=d.GaussianKnown(sd=0.1))
