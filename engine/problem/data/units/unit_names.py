@@ -47,7 +47,13 @@ _REFERENCE = (
     r"(?:a\.? ?m?\.? ?s\.? ?l\.?|[ab]\.? ?g\.? ?[ls]\.?|[üou]e?\.? ?(?:nhn|nn|adria|gok|mok|gelände)|nhn|nn|nap"
     r"|(?:above|below) (?:mean )?(?:sea level|ground|datum))"
 )
-HEIGHT = re.compile(rf"[\[(]?(?:[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
+HEIGHT = re.compile(rf"[\[(]?(?P<bare>[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
+
+
+def bare_unit(unit: str) -> str:
+    """A unit without what heights are counted from: m of m a.s.l."""
+    height = HEIGHT.fullmatch(unit.strip())
+    return unit if height is None else height["bare"]
 
 
 def is_unit(word: str) -> bool:

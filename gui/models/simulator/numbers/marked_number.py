@@ -113,4 +113,5 @@ def name_for(text: str, position: int, end: int = 0) -> str:
     if whole := _whole_key(text, before):
         return whole
     word = key_before(_without_placeholders(text), position)
-    return holder_name(text, position, word) or sectioned_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")
+    named = holder_name(text, position, word) or sectioned_name(text, position, word) or word
+    return named or (named_behind(text, position, end)[0] if end else "")

@@ -147,7 +147,8 @@ def _unit(word: str, whole: str) -> bool:
 def _known(word: str) -> bool:
     if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
         return False  # a range of numbers
-    return word in _DIMENSIONLESS or known_unit(word) or HEIGHT.fullmatch(word) is not None or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+    named = word in _DIMENSIONLESS or known_unit(word) or HEIGHT.fullmatch(word) is not None
+    return named or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
 
 
 def _is_bracketed_unit(label: str) -> bool:

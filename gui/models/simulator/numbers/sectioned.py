@@ -1,4 +1,4 @@
-"""A key that comes again in other sections of an input file, called with its section: k_fast of k below [fast] and [slow]. Pure."""
+"""A key that comes again in other sections of an input file, called with its section: k_fast of k below [fast]. Pure."""
 
 from __future__ import annotations
 
