@@ -40,6 +40,7 @@ from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.import_censored import CensoredOffer
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
@@ -95,6 +96,8 @@ class ImportPanel(QFrame):
         self.coverage_message.told.connect(self._read)
         self.limits_message = LimitsOffer()
         self.limits_message.told.connect(self._read)
+        self.censored_message = CensoredOffer()
+        self.censored_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -138,6 +141,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
         box.addWidget(self.limits_message)
+        box.addWidget(self.censored_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -217,6 +221,7 @@ class ImportPanel(QFrame):
         self.month_message.start()
         self.coverage_message.start()
         self.limits_message.start()
+        self.censored_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._sideways, self._left = False, {}
@@ -234,6 +239,7 @@ class ImportPanel(QFrame):
         self.month_message.clear()
         self.coverage_message.show_preview(None)
         self.limits_message.show_preview(None)
+        self.censored_message.show_preview(None)
         self.lines_told.show_preview(None, self.choices.one_of_several())
         self.preview_table.show_preview(None)
         self._offer_heading(None)
@@ -274,7 +280,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                intervals=self.limits_message.as_errors, named=True,
+                intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -292,6 +298,7 @@ class ImportPanel(QFrame):
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
         self.limits_message.show_preview(shown)
+        self.censored_message.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
@@ -314,7 +321,7 @@ class ImportPanel(QFrame):
         counted = [old for old, _, use in self.columns.rows if use in AS_TIME]
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted.append(one.column)  # said with its button
-        elsewhere = self.coverage_message.told_words
+        elsewhere = (*self.coverage_message.told_words, *self.censored_message.said)
         self.message.show_notes(
             shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, elsewhere)
         )
