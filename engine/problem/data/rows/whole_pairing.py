@@ -82,15 +82,16 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
         costs += (ORDER if _order_counts(values) else TIE) * (1.0 - np.eye(len(outputs)))
     rows, places = _solved(costs)
     best = float(costs[rows, places].sum())
-    pairs = []
+    pairs, by_unit = [], _units_tell(outputs, columns, list(zip(rows.tolist(), places.tolist(), strict=True)))
     for i, j in zip(rows.tolist(), places.tolist(), strict=True):
         if costs[i, j] >= NO_PAIR:
             continue
         if len(outputs) == len(columns) == 1:
             pairs.append(Pair(outputs[i].name, columns[j].name, "left", bool(values[i, j] <= NEAR)))
             continue
-        if _units_tell(outputs[i], columns, j):
-            pairs.append(Pair(outputs[i].name, columns[j].name, "unit", bool(outputs[i].unit and columns[j].unit)))
+        if (i, j) in by_unit:
+            sure = len(outputs) == len(columns) or bool(outputs[i].unit and columns[j].unit)
+            pairs.append(Pair(outputs[i].name, columns[j].name, "unit", sure))
             continue
         worse, rival = _without(costs, i, j, best)
         by_value = known and worse > ORDER * 2.0 + 1e-9
@@ -101,10 +102,19 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
     return pairs
 
 
-def _units_tell(output: Side, columns: Sequence[Side], j: int) -> bool:
-    """Whether column ``j`` is the only one that is not of another kind."""
-    kinds = [_units_apart(output.unit, column.unit)[0] >= KINDS for column in columns]
-    return not kinds[j] and len(columns) > 1 and all(other for k, other in enumerate(kinds) if k != j)
+def _units_tell(
+    outputs: Sequence[Side], columns: Sequence[Side], pairs: Sequence[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Those of ``pairs`` whose column is the only one left that is not of another kind, those told so taken away."""
+    other = np.array([[_units_apart(o.unit, c.unit)[0] >= KINDS for c in columns] for o in outputs])
+    told: set[tuple[int, int]] = set()
+    for _ in pairs if other.any() else ():
+        taken = {j for _, j in told}
+        told |= {
+            (i, j) for i, j in pairs
+            if not other[i, j] and all(other[i, k] for k in range(len(columns)) if k != j and k not in taken)
+        }  # fmt: skip
+    return told
 
 
 def _order_counts(values: Array) -> bool:
