@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..loop_interface import State
+from ..surrogate.evaluations import IMPOSSIBLE_BELOW
 from .local_climb import FLATTEST, NEAREST, LocalQuadratic, within
 
 Array = NDArray[np.float64]
@@ -34,6 +35,7 @@ RADIUS, FARTHEST, GROW, SHRINK = 2.0, 4.0, 1.6, 0.7  # box frame
 STALLED, STEPS = 0.3, 3  # the temperature must fall to that share within so many runs for each parameter
 LEAST_RADIUS = 1e-12
 REACH = 4.0  # sds on either side of the best run that the frame holds which the climb hands over
+WALL = 1000.0  # times as far below the best as the better half: farther down than a bowl reaches within the ranges
 TINY = 1e-9  # of the frame: it is never narrower, nor a thousand million times wider
 
 
@@ -88,6 +90,16 @@ def hopeless(values: Array) -> bool:
     """Whether a design's values (n,) span more than a surrogate can hold, even the better half of them."""
     better = np.sort(values)[-max(2, len(values) // 2) :]
     return bool(better[-1] - np.median(better) > HOPELESS)
+
+
+def wall_below(values: Array) -> float:
+    """How far below the best a value is a wall to a climb, given all finite ones (n,), and not a steep flank.
+
+    What comes out alike several times may be a wall's own number, and counts once.
+    """
+    different = np.unique(values)
+    better = different[-max(2, len(different) // 2) :]
+    return max(IMPOSSIBLE_BELOW, WALL * float(better[-1] - np.median(better))) if len(better) else IMPOSSIBLE_BELOW
 
 
 def frame_around(points: Array, values: Array) -> tuple[Array, Array]:

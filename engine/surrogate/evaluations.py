@@ -17,8 +17,8 @@ NOISE_VARIANCE = 1e-5  # of an exact target (RECIPE 3)
 IMPOSSIBLE_BELOW = 1e8  # a value this far below the best is a wall, not a tail: the density there counts as zero
 
 
-def outcome_of(tell: Tell, top: float = -math.inf) -> str:
-    """'ok', 'impossible' (density zero, or so far below ``top`` that it is as good as zero), 'failed' (nothing known),
+def outcome_of(tell: Tell, top: float = -math.inf, wall: float = IMPOSSIBLE_BELOW) -> str:
+    """'ok', 'impossible' (density zero, or ``wall`` below ``top``: as good as zero), 'failed' (nothing known),
     'gap' (a row of a table that lacks some outputs: not that runs fail there) or 'doubted' (a value that may be a lie: it counts
     as nothing at all)."""
     if tell.doubted:
@@ -27,7 +27,7 @@ def outcome_of(tell: Tell, top: float = -math.inf) -> str:
         return "impossible"
     if tell.y is None or not math.isfinite(tell.y):
         return "gap" if tell.reason == "gap" else "failed"
-    if tell.y < top - IMPOSSIBLE_BELOW:
+    if tell.y < top - wall:
         return "impossible"
     return "ok"
 
@@ -73,10 +73,12 @@ class Evaluations:
     incomplete: tuple[Array, Array] | None = None
 
     @classmethod
-    def of(cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array]) -> Evaluations:
-        """``into``: points (n, D) of inference space -> the frame."""
+    def of(
+        cls, told: Sequence[Tell], dimension: int, into: Callable[[Array], Array], wall: float = IMPOSSIBLE_BELOW
+    ) -> Evaluations:
+        """``into``: points (n, D) of inference space -> the frame; ``wall``: see ``outcome_of``."""
         top = best_of(told)
-        kinds = np.array([outcome_of(t, top) for t in told], dtype=object)
+        kinds = np.array([outcome_of(t, top, wall) for t in told], dtype=object)
         u = np.array([t.u for t in told], dtype=float).reshape(-1, dimension)
         points = into(u) if len(u) else u
         ok = [t for t, kind in zip(told, kinds, strict=True) if kind == "ok"]

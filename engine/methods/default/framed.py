@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...acquisition.far_climb import FarClimb, frame_around, hopeless
+from ...acquisition.far_climb import FarClimb, frame_around, hopeless, wall_below
 from ...acquisition.peak import allowed
 from ...feasibility.classifier import Feasibility
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -107,15 +107,19 @@ class FramedMethod(DoubtingMethod):
             self._widen()
 
     def _known(self) -> Evaluations:
-        """All values told, in the frame as it is."""
-        return Evaluations.of(self.log.told, self.dimension, self.box.into)
+        """All values told, in the frame as it is; far down a steep flank too, where the loop itself takes them for zero."""
+        return Evaluations.of(self.log.told, self.dimension, self.box.into, self._wall)
+
+    @property
+    def _wall(self) -> float:
+        return wall_below(np.array([t.y for t in self.log.told if t.y is not None and np.isfinite(t.y) and not t.doubted]))
 
     # ------------------------------------------------------------------ far below the peak
 
     def _look_at_design(self) -> None:
         known = self._known()
-        self.frame.looked = True
-        if not self._learns_outputs and len(known.y) > self.dimension and hopeless(known.y) and not self.log.full:
+        self.frame.looked = self._learns_outputs or len(known.y) > self.dimension  # of fewer that worked nothing is seen yet
+        if self.frame.looked and not self._learns_outputs and hopeless(known.y) and not self.log.full:
             self.frame.far = FarClimb()
             self._forget_all()
 
@@ -123,7 +127,7 @@ class FramedMethod(DoubtingMethod):
         """One step taken; the surrogate's loop goes on, in a frame around the best run, when the peak is near."""
         known = self._known()
         earlier = known.index != tell.index
-        good = outcome_of(tell, known.top) == "ok" and tell.y is not None
+        good = outcome_of(tell, known.top, self._wall) == "ok" and tell.y is not None
         best = int(np.where(earlier, known.y, -np.inf).argmax())
         length = float(np.linalg.norm(self.box.into(np.asarray(tell.u, float)) - known.points[best]))
         far.take(length, float(tell.y - known.y[best]) if good and tell.y is not None else None)

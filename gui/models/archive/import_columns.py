@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 import msgspec
@@ -82,6 +82,11 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
+
+
+def left_out(rows: Sequence[ColumnRow], said: Mapping[str, bool]) -> list[ColumnRow]:
+    """``rows`` with the columns of the file left out, or taken, as was ``said``."""
+    return [(old, name, LEAVE if said.get(old) else TAKE if use == LEAVE and old in said else use) for old, name, use in rows]
 
 
 def newer_version(present: DataTable, table: DataTable, title: str, several: bool = False) -> bool:

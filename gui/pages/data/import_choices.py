@@ -30,10 +30,11 @@ OF_ONE = "Choose one of the tables to say which line is its heading."
 
 
 class ImportChoices(QWidget):
-    """``chosen``: the file is to be read anew; ``split_chosen`` carries the column, '' for none; ``heading_chosen`` the line of
-    the heading, NO_HEADING or None, to find it out."""
+    """``chosen``: the file is to be read anew; ``turned``: with each line as a quantity (True), or not; ``split_chosen`` carries
+    the column, '' for none; ``heading_chosen`` the line of the heading, NO_HEADING or None, to find it out."""
 
     chosen = Signal()
+    turned = Signal(bool)
     heading_chosen = Signal(object)
     split_chosen = Signal(str)
 
@@ -50,7 +51,8 @@ class ImportChoices(QWidget):
         self.lines.offer(LINES, "auto")
         self.split = Choice("Split by", "The column that names or numbers the quantity of each row.")
         self._found_out = (self.delimiter, self.comma, self.lines)
-        for choice in (*self._found_out, self.part):
+        self.lines.chosen.connect(lambda key: self.turned.emit(key == "yes"))
+        for choice in (self.delimiter, self.comma, self.part):
             choice.chosen.connect(lambda key: self.chosen.emit())
         self.split.chosen.connect(self.split_chosen)
         self._part_label, self._split_label = label("Table"), label("Split by this column")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -113,6 +114,15 @@ class ImportLines(QWidget):
         self._tell(replace(said, errors=errors, out=(*said.out, line), kept=kept))
 
     @property
+    def out(self) -> tuple[int, ...]:
+        """The lines that the user took out of the table."""
+        return self._mine().out
+
+    def turn(self, out: Sequence[int]) -> None:
+        """The table is turned, or back: columns of the file are its rows now, but those with the numbers ``out``."""
+        self._put(Told(heading=self._mine().heading, out=tuple(out)))
+
+    @property
     def heading(self) -> int | None:
         """The line that the user said to be the heading; 0: there is none; None: that is found out."""
         return self._mine().heading
@@ -137,10 +147,13 @@ class ImportLines(QWidget):
         return self.told if part is None else self.told.of_part(part)
 
     def _tell(self, told: Told) -> None:
+        self._put(told)
+        self.changed.emit()
+
+    def _put(self, told: Told) -> None:
         part = self._part()
         others = tuple(replace(one, others=()) for one in (self.told, *self.told.others) if one.part != part)
         self.told = replace(told, part=part, others=() if part is None else others)
-        self.changed.emit()
 
     def menu(self, row: int) -> QMenu | None:
         """Of a row of the preview (from 0); None: its line is not known."""
@@ -155,7 +168,8 @@ class ImportLines(QWidget):
                 menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))
             if line not in said.out:
                 menu.addAction(OUT_OF_TABLE, lambda: self.take_out(line))
-        menu.addAction(THE_HEADING, lambda: self.say_heading(line))
+        if self._shown is None or not self._shown.turned:  # then a row is a column of the file
+            menu.addAction(THE_HEADING, lambda: self.say_heading(line))
         return menu
 
     def _open(self, at: QPoint) -> None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import naming_column
@@ -20,10 +21,12 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
+    LEAVE,
     ColumnRow,
     dated,
     first_day,
     first_rows,
+    left_out,
     made,
     newer_version,
     quantities_words,
@@ -37,6 +40,7 @@ from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.import_censored import CensoredOffer
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
@@ -76,6 +80,8 @@ class ImportPanel(QFrame):
         self.day_guessed: float | None = None  # ... or as it was proposed
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
+        self._sideways = False  # the rows of the table are columns of the file
+        self._left: dict[int, bool] = {}  # columns of the file, or its lines, that the user left out (True) or took
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
@@ -90,9 +96,12 @@ class ImportPanel(QFrame):
         self.coverage_message.told.connect(self._read)
         self.limits_message = LimitsOffer()
         self.limits_message.told.connect(self._read)
+        self.censored_message = CensoredOffer()
+        self.censored_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
+        self.choices.turned.connect(self._turn)
         self.choices.split_chosen.connect(self._show_columns)
         self.part, self.split = self.choices.part, self.choices.split
         self.message.every_wanted.connect(lambda: self.part.choose(ALL))
@@ -132,6 +141,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
         box.addWidget(self.limits_message)
+        box.addWidget(self.censored_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -212,8 +222,10 @@ class ImportPanel(QFrame):
         self.month_message.start()
         self.coverage_message.start()
         self.limits_message.start()
+        self.censored_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
+        self._sideways, self._left = False, {}
         self._read()
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
@@ -228,6 +240,7 @@ class ImportPanel(QFrame):
         self.month_message.clear()
         self.coverage_message.show_preview(None)
         self.limits_message.show_preview(None)
+        self.censored_message.show_preview(None)
         lines = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0) if self._bytes else ()
         unread = unread_lines(lines) if lines else None
         self.lines_told.show_preview(None, self.choices.one_of_several(), unread)
@@ -239,12 +252,23 @@ class ImportPanel(QFrame):
         self.day_zero.show_start(None)
         self._allow(False)
 
+    def _turn(self, sideways: bool) -> None:
+        """Columns that were left out are rows that are taken out, and the other way round."""
+        if sideways != self._sideways:
+            out = self.lines_told.out
+            self.lines_told.turn([place for place, left in self._left.items() if left])
+            self._left, self._sideways = dict.fromkeys(out, True), sideways
+        self._read()
+
     def _offer_heading(self, shown: data_files.TablePreview | None) -> None:
         """``shown`` None: the file could not be read at all."""
         if shown is None:
             lines = []
         elif self._table is None:  # any line may be the heading of what is no table yet
             lines = [(line, line_words(line, cells)) for line, cells in zip(shown.lines, shown.rows, strict=True)]
+        elif shown.turned:
+            found = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0)
+            lines = [(one.line, line_words(one.line, one.cells)) for one in found]
         else:
             lines = heading_lines(shown)
         every = shown is not None and shown.part == data_files.ALL_PARTS
@@ -264,7 +288,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                intervals=self.limits_message.as_errors, named=True,
+                intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -273,13 +297,16 @@ class ImportPanel(QFrame):
         shown = found.preview
         self._table = found.table
         self.choices.offer_parts(shown)
-        self._shown = shown
+        if self._shown is None or shown.part != self._shown.part:
+            self._left = {}
+        self._shown, self._sideways = shown, shown.turned
         if self._present is not None:
             self._lead(self._together or not newer_version(self._present, found.table, self._name, len(shown.parts) > 1))
         self.lines_told.show_preview(shown)
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
         self.limits_message.show_preview(shown)
+        self.censored_message.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
@@ -291,7 +318,8 @@ class ImportPanel(QFrame):
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
         missing = f", {shown.missing}" if shown.missing else ""
         first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
-        self._first_words = f"{shown.row_count} rows{first}{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
+        rows = "1 row" if shown.row_count == 1 else f"{shown.row_count} rows"
+        self._first_words = f"{rows}{first}{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:
@@ -301,7 +329,7 @@ class ImportPanel(QFrame):
         counted = [old for old, _, use in self.columns.rows if use in AS_TIME]
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted.append(one.column)  # said with its button
-        elsewhere = self.coverage_message.told_words
+        elsewhere = (*self.coverage_message.told_words, *self.censored_message.said)
         self.message.show_notes(
             shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, elsewhere)
         )
@@ -334,11 +362,22 @@ class ImportPanel(QFrame):
         self.words.show()
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
-        self.columns.set_rows(first_rows(self._table, by, there))
+        self.columns.set_rows(left_out(first_rows(self._table, by, there), self._said_left(self._table)))
         self._make_room()
         self._say_notes()
         self._show_day()
         self._check()
+
+    def _places(self) -> dict[str, int]:
+        """The columns by their places in the file."""
+        return {} if self._shown is None else dict(zip(self._shown.columns, self._shown.across, strict=False))
+
+    def _said_left(self, table: DataTable) -> dict[str, bool]:
+        """Which columns the user left out, and which not; errors that a line of the file gave go with their columns."""
+        places = self._places()
+        said = {column: left for column, place in places.items() if (left := self._left.get(place)) is not None}
+        made = {sd: said[value] for value, sd in sd_pairs(list(table.columns)).items() if value in said and sd not in places}
+        return said | made
 
     def _is_text(self, column: str) -> bool:
         return self._table is not None and column in self._table.texts
@@ -372,6 +411,10 @@ class ImportPanel(QFrame):
         return next((s for s in (self._day, self._known_day) if s is not None), first) if first is not None else None
 
     def _columns_changed(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
+        before, places = {old: use for old, _, use in self.columns.rows}, self._places()
+        for old, _, use in rows:
+            if use != before.get(old) and LEAVE in (use, before.get(old)) and old in places:
+                self._left[places[old]] = use == LEAVE
         self.columns.set_rows(rows)
         self._say_notes()
         self._show_day()

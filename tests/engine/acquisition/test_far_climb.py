@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bayescope.engine.acquisition.far_climb import FarClimb, frame_around, hopeless
+from bayescope.engine.acquisition.far_climb import FarClimb, frame_around, hopeless, wall_below
 
 Array = np.ndarray
 
@@ -56,3 +56,11 @@ def test_a_climb_that_leads_hardly_higher_ends_by_itself() -> None:
 def test_only_values_that_span_hundreds_of_nats_in_their_better_half_are_hopeless() -> None:
     assert hopeless(np.array([-1e6, -3e5, -2e5, -1e5, -5e4, -1e3]))
     assert not hopeless(np.array([-1e6, -3e5, -2e5, -150.0, -100.0, -10.0])), "half of them is held well enough"
+
+
+def test_a_steep_flank_is_no_wall_and_numbers_that_stand_for_impossible_are_one() -> None:
+    flank = -np.array([3e6, 3e7, 5e7, 8e7, 1.4e8, 1.6e8, 1.8e8, 2.1e8])
+    assert wall_below(flank) > 1e9
+    assert wall_below(np.append(flank, -1e30)) < 1e12
+    assert wall_below(np.array([-3.0, -40.0, *[-1e30] * 6])) == pytest.approx(1e8), "come out alike, they count once"
+    assert wall_below(np.array([])) == wall_below(np.array([-3.0])) == pytest.approx(1e8)

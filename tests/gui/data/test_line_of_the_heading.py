@@ -95,7 +95,7 @@ def test_pasted_rows_have_the_heading_that_is_said(page: DataPage) -> None:
     assert names(page) == ["x", "y"]
 
 
-def test_a_file_that_is_no_table_shows_its_lines_and_each_can_be_said_to_be_the_heading(page: DataPage, tmp_path: Path) -> None:
+def test_each_line_of_a_file_that_is_no_table_can_be_said_to_be_the_heading(page: DataPage, tmp_path: Path) -> None:
     remarks = "".join(f"Channel {k}: good\n" for k in range(1, 31))
     opened(page, tmp_path / "m.txt", remarks + "a;b;c\n1;2;3\n4;5\n6;7;8\n")
     importer = page.importer

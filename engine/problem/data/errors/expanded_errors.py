@@ -96,5 +96,5 @@ def divided_line(apart: Apart, coverage: Coverage) -> tuple[Apart, tuple[Expande
     row = apart.errors
     if row is None or row.times == 1.0:
         return apart, ()
-    found = (Expanded(f"Line {apart.cells.lines[row.row]}", row.times, True),)
+    found = (Expanded(apart.cells.place(row.row), row.times, True),)
     return replace(apart, errors=replace(row, times=1.0)) if coverage.undivided else apart, found

@@ -21,6 +21,7 @@ from ..errors.intervals import intervals_taken
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..tables.best_part import MOST_LOOKED_AT, best_part
+from ..tables.detection_limits import without_limits
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
@@ -31,6 +32,7 @@ from ..tables.table_parts import Part, parts_of, short_titles, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from ..tables.table_turned import turned
+from .logger_heads import with_plain_heading
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
@@ -150,11 +152,12 @@ def _all(
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), above=(),
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), across=(), above=(),
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
+        censored=tuple(one for f in found for one in f.preview.censored),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -178,21 +181,25 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
             found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
             return found, "utf-8", "\t"
         file = decode(data, name)
-        text, declared = tidied(file.text)
+        text, declared = tidied(with_plain_heading(file.text))
         return parts_of(text), file.encoding, declared
     except ProblemError as error:
         raise DataFileError(error.what, error.where, advice(error, "data")) from error
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
-    cells, is_turned, hint = turned(_even_cells(part.text, name, options), options.turned, options.outputs)
+    read = _even_cells(part.text, name, options)
+    cells, is_turned, hint = turned(read, options.turned, options.outputs, options.told)
     names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
+    across = (*read.heading_lines[-1:], *read.lines) if is_turned else range(1, len(names) + 1)
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
+    measured, censored = without_limits(cells, names, options.half_limits)
+    found.notes += [one.words(options.half_limits) for one in censored]
     for i, column in enumerate(names):
-        add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
+        add_column(found, measured, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:
         raise no_numbers(found, name, cells)
     if options.named:
@@ -219,8 +226,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
+        across=tuple(across),
         above=() if is_turned else lines_above(part.text, whole),
-        said=lines, limits=limits, either=tuple(found.either), expanded=expanded,
+        said=lines, limits=limits, censored=censored, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
 

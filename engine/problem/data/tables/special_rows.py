@@ -13,7 +13,7 @@ from ... import definition as d
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import fresh, plain_name, says_where, sd_columns, without_unit
 
-Kind = Literal["errors", "limits", "units", "summary"]
+Kind = Literal["errors", "limits", "units", "summary", "words"]
 Column = tuple[float | None, ...]
 SPREAD = 0.02  # a line of sds that are those of the columns above within so much sums them up
 FEWEST_SPREAD = 3  # rows that have a spread
@@ -49,6 +49,7 @@ _WHAT = {
     "limits": "holds detection limits, no measurement",
     "units": "holds units, no measurement",
     "summary": "sums up the rows, it is no measurement",
+    "words": "holds words, no measurement",
 }
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
 from ..units.unit_names import is_unit
+from .limit_cells import limit_in
 from .table_cells import MISSING, inside, is_measured, is_number_or_missing
 from .table_runs import named_run
 
@@ -28,8 +29,10 @@ def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
     for i, cell in enumerate(rows[0]):
         if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma) or is_measured(cell, comma):
             continue
+        if limit_in(cell, comma) is not None:
+            continue
         column = [row[i] for row in below if i < len(row) and inside(row[i]).lower() not in MISSING]
-        if column and 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
+        if column and 2 * sum(is_number_or_missing(c, comma) or limit_in(c, comma) is not None for c in column) > len(column):
             return True
         if column and all(is_measured(c, comma) for c in column):
             return True  # above blanks alone, a word is a remark rather than a name

@@ -19,6 +19,7 @@ _OUT = {
     "limits": "it holds detection limits",
     "units": "it holds units",
     "summary": "it sums up the rows",
+    "words": "it holds no numbers",
 }
 
 
@@ -75,6 +76,9 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
         found = [row for row in found if row.kind != "errors" and row.row != by_hand]
         found.append(named(by_hand, labels[by_hand]) or SpecialRow(by_hand, "errors", labels[by_hand]))
         found[-1] = replace(found[-1], kind="errors")
+    if cells.turned:  # in a table as it stands in the file, these are columns of texts
+        done = {row.row for row in found}
+        found += [SpecialRow(i, "words", labels[i]) for i in _of_words(cells, told) if i not in done]
     error = next((row for row in found if row.kind == "errors"), None)
     said = [_left_out(cells, row) for row in found if row.kind != "errors"]
     said += [_left_out(cells, SpecialRow(i, "errors", labels[i])) for i, line in enumerate(cells.lines) if line in told.out]
@@ -85,8 +89,8 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
             rows[i], lost = _plain(rows, i, labels[i], cells.decimal_comma)
             if error is not None and error.row == i:
                 error = replace(error, percent=error.percent or _in_percent(cells.rows[i]))
-                taken = told.as_errors or lost or by_hand is not None
-                said.append(SaidLine(line, "errors", error.label, taken, _pending(line, error, len(rows))))
+                taken = told.as_errors or lost or by_hand is not None or cells.turned  # as a column called so is
+                said.append(SaidLine(line, "errors", error.label, taken, _pending(cells, error)))
     kept = [i for i, line in enumerate(cells.lines) if line not in gone]
     left = replace(cells, rows=tuple(rows[i] for i in kept), lines=tuple(cells.lines[i] for i in kept))
     if error is None or not any(s.taken and s.kind == "errors" and s.line == cells.lines[error.row] for s in said):
@@ -103,23 +107,31 @@ def errors_taken(apart: Apart, table: d.DataTable) -> tuple[d.DataTable, tuple[S
     row = apart.errors
     if row is None:
         return table, apart.said
-    line = apart.cells.lines[row.row]
+    line, place = apart.cells.lines[row.row], apart.cells.place(row.row)
     sizes = sizes_words(table.columns, row)
     found, names = with_errors(table, row)
-    words = f"Line {line}{_called(row.label)} is taken as errors: {sizes}."
+    words = f"{place}{_called(row.label)} is taken as errors: {sizes}."
     if not names:
-        words = f"Line {line}{_called(row.label)} is left out: it holds no error above zero."
+        words = f"{place}{_called(row.label)} is left out: it holds no error above zero."
     said = tuple(replace(s, words=words) if s.kind == "errors" and s.line == line else s for s in apart.said)
     return found, said
 
 
-def _pending(line: int, row: SpecialRow, n: int) -> str:
-    return f"Line {line}{_called(row.label)} holds the errors of the columns {'above' if 2 * row.row >= n else 'below'}."
+def _of_words(cells: Cells, told: Told) -> list[int]:
+    """The rows (from 0) without any number, of which nothing is ``told``."""
+    said = (*told.kept, *told.out, told.errors)
+    free = [i for i, line in enumerate(cells.lines) if line not in said]
+    return [i for i in free if not any(_number(c, cells.decimal_comma) is not None for c in cells.rows[i])]
+
+
+def _pending(cells: Cells, row: SpecialRow) -> str:
+    of = "values beside it" if cells.turned else f"columns {'above' if 2 * row.row >= len(cells.rows) else 'below'}"
+    return f"{cells.place(row.row)}{_called(row.label)} holds the errors of the {of}."
 
 
 def _left_out(cells: Cells, row: SpecialRow) -> SaidLine:
-    line = cells.lines[row.row]
-    return SaidLine(line, row.kind, row.label, True, f"Line {line}{_called(row.label)} is left out: {_OUT[row.kind]}.")
+    words = f"{cells.place(row.row)}{_called(row.label)} is left out: {_OUT[row.kind]}."
+    return SaidLine(cells.lines[row.row], row.kind, row.label, True, words)
 
 
 def _called(label: str) -> str:

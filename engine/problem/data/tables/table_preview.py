@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ... import definition as d
 from ..errors.expanded_errors import Expanded
+from .detection_limits import Censored
 from .lines_above import LineAbove
 from .table_lines import SaidLine
 
@@ -31,12 +32,14 @@ class TablePreview:
     times: tuple[str, ...] = ()  # columns of text whose cells are times or dates
     relative: tuple[str, ...] = ()  # columns of errors in percent of others, whether they are taken so or not
     missing: str = ""  # how many cells of numbers hold none, and what stands there instead
-    lines: tuple[int, ...] = ()  # in the file, of ``rows``
+    lines: tuple[int, ...] = ()  # in the file, of ``rows``; columns of the file, from 1, of a table that was turned
+    across: tuple[int, ...] = ()  # columns of the file, from 1, of ``columns``; lines of a table that was turned
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
     limits: tuple[tuple[str, str], ...] = ()  # what becomes of intervals, and a warning each
+    censored: tuple[Censored, ...] = ()  # columns with cells that give a limit only
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 

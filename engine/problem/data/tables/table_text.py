@@ -6,6 +6,7 @@ Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,7 @@ __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_m
            "split_table"]  # fmt: skip
 
 MAX_COLUMNS = 1_000
+_LIMIT_APART = re.compile(r"(?<!\S)([<>]=?)[ \t]+(?=[0-9.,]|LO[DQ]|MDL|DL\b)")  # < 0.05 is one cell between blanks too
 _DELIMITERS = ("\t", ";", ",", "|", " ")
 _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
@@ -52,6 +54,11 @@ class Cells:
     comments: int
     notes: tuple[str, ...] = ()  # what was passed over around the table
     heading_lines: tuple[int, ...] = ()  # of the lines that hold the names
+    turned: bool = False  # rows and columns were exchanged: ``lines`` are columns of the file, from 1
+
+    def place(self, row: int) -> str:
+        """Where a row stands in the file: Line 5, or Column 5 of a table that was turned."""
+        return f"{'Column' if self.turned else 'Line'} {self.lines[row]}"
 
 
 def split_table(
@@ -154,6 +161,7 @@ def _split_line(line: str, delimiter: str) -> tuple[str, ...]:
     if delimiter == "":
         return (line.strip(),)
     if delimiter == " ":
+        line = _LIMIT_APART.sub(r"\1", line) if "<" in line or ">" in line else line
         return tuple(line.split() if line.isascii() else word_pattern(line).findall(line))
     if '"' not in line:
         return tuple(cell.strip() for cell in line.split(delimiter))

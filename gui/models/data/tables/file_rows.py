@@ -18,7 +18,7 @@ from bayescope.gui.style.theme import theme
 MOST_BELOW = 3  # rows of the table that may be its heading, in the list of lines
 LONGEST_LINE = 44  # characters of a line in that list
 AS_IT_STANDS = "The file, line by line"
-OF_FILE = "Line {} of the file"
+OF_FILE = "{} {} of the file"
 
 
 def rows_shown(shown: TablePreview) -> list[tuple[int, tuple[str, ...], bool]]:
@@ -51,8 +51,8 @@ def unread_lines(lines: Sequence[LineAbove]) -> TablePreview:
     """``lines`` of a file that is no table as it is read now, as they stand there."""
     rows = tuple(one.cells for one in lines)
     return TablePreview(
-        columns=(AS_IT_STANDS,), rows=rows, row_count=len(rows), delimiter="", delimiter_words="", decimal_comma=False, header=False,
-        encoding="", numeric=(False,), notes=(), lines=tuple(one.line for one in lines),
+        columns=(AS_IT_STANDS,), rows=rows, row_count=len(rows), delimiter="", delimiter_words="", decimal_comma=False,
+        header=False, encoding="", numeric=(False,), notes=(), lines=tuple(one.line for one in lines),
     )  # fmt: skip
 
 
@@ -62,12 +62,14 @@ class FileRowsModel(TextTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._numbers: tuple[int, ...] = ()
+        self._turned = False
         self._above: dict[int, bool] = {}  # rows above the table, and whether it is the heading
 
     def show_preview(self, shown: TablePreview | None) -> None:
         found = [] if shown is None else rows_shown(shown)
         named = () if shown is None else {one.line for one in shown.above if one.heading}
         self._numbers = tuple(line for line, _, _ in found) if shown is not None and shown.lines else ()
+        self._turned = shown is not None and shown.turned
         self._above = {i: line in named for i, (line, _, above) in enumerate(found) if above}
         self.set_content([] if shown is None else list(shown.columns), [list(cells) for _, cells, _ in found])
 
@@ -87,6 +89,6 @@ class FileRowsModel(TextTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Vertical and 0 <= section < len(self._numbers):
             if role == Qt.ItemDataRole.ToolTipRole:
-                return OF_FILE.format(self._numbers[section])
+                return OF_FILE.format("Column" if self._turned else "Line", self._numbers[section])
             return str(self._numbers[section]) if role == Qt.ItemDataRole.DisplayRole else None
         return super().headerData(section, orientation, role)

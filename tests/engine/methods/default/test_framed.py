@@ -58,6 +58,19 @@ def test_a_run_stopped_while_it_climbs_or_after_its_frame_was_moved_goes_on_as_i
     assert [u.tolist() for u in (*asked, *more)] == [u.tolist() for u in straight]
 
 
+def test_a_climb_begins_where_most_of_the_first_runs_lie_hundreds_of_millions_of_nats_below_the_best() -> None:
+    d = 6
+    loop = make_loop("default", LoopSettings(np.full(d, -1e5), np.full(d, 1e5), max_evaluations=200, seed=1))
+    best: list[float] = []
+    while len(best) < 60 and not (best and max(best) > -30.0):
+        for ask in loop.ask(1):
+            best.append(float(-0.5 * np.sum((ask.u - 0.3) ** 2)))
+            loop.tell(Tell(ask.index, ask.u, best[-1]))
+        loop.update()
+    assert np.median(best[:10]) < -1e8
+    assert max(best) > -30.0
+
+
 def test_a_box_that_fits_is_left_as_it_is() -> None:
     loop = make_loop("default", settings(-3.0, 3.0))
     answer, _, _ = run(loop, 25)

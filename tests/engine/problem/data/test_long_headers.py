@@ -11,7 +11,7 @@ ROWS = [("1", "1.23", "1219.3"), ("2", "3.37", "1201.8"), ("3", "4.46", "1196.0"
 
 
 def _about(count: int) -> list[str]:
-    kinds = ("Operator: H. Krause", "Range V: 60 V", "Sensor: ref. cell RC-2, 45.3 mV/(kW/m2)", "Sweeps: 3", "Time: 11:42:07; n = 22")
+    kinds = ("Operator: H. Krause", "Range V: 60 V", "Sensor: cell RC-2, 45.3 mV/(kW/m2)", "Sweeps: 3", "Time: 11:42; n = 22")
     return [f"{kinds[k % len(kinds)]}" for k in range(count)]
 
 
@@ -42,7 +42,7 @@ def test_the_last_line_above_is_told_as_a_title() -> None:
 
 
 def test_lines_above_that_are_cut_into_two_cells_are_no_table() -> None:
-    above = [f"{name}\t{value}" for name, value in (("Operator", "H. Krause"), ("Gain", "12"), ("Range", "60"), ("Sweeps", "3"))] * 8
+    above = ["Operator\tH. Krause", "Gain\t12", "Range\t60", "Sweeps\t3"] * 8
     found = parse_with(_export(above), "export.txt", Options(named=True))
     assert list(found.table.columns) == ["No.", "V1 (V)", "I1 (mA)"]
     assert len(found.table.columns["No."]) == 5
