@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
+from ..dates.past_midnight import midnight_words
 from ..errors.intervals import level_in, named_without_interval
 from ..names.column_names import fresh, without_unit
-from ..rows.text_keys import plain, unit_of
+from ..rows.text_keys import plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import says_quality
@@ -122,6 +123,8 @@ def add_column(
         found.times.append(column)
         counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
+        if unit == "s" and (words := midnight_words(column, shown, [seconds_of(text) if text else None for text in shown])):
+            found.notes.append(words)
     else:
         found.labels.append(column)
         if numbers:
