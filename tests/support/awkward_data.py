@@ -405,4 +405,12 @@ AWKWARD_DATA = (
     right("a weather service with parts of dates", "Jahr;Monat;Tag; TMK;eor\n2024;05;01; 15.3;eor\n2024;05;02; 13.1;eor\n",
           {"TMK": (15.3, 13.1)}, {"date": ("2024-05-01", "2024-05-02"), "eor": ("eor", "eor")}, says="one date together"),
     right("a night of a tide gauge", "t;u\n22:30;1,5\n23:30;2,5\n00:30;3,5\n", {"u": U}, says="past midnight"),
+    right("a spectrometer that marks where its data begin",
+          "Sample 12\nIntegration Time (usec): 100000\nNumber of Pixels: 3\n>>>>>Begin Spectral Data<<<<<\n0\t1.5\n1\t2.5\n2\t3.5\n"
+          ">>>>>End Spectral Data<<<<<\n", {"column 1": T, "column 2": U}),
+    right("a LabVIEW file with two headers",
+          "LabVIEW Measurement\t\nSeparator\tTab\n***End_of_Header***\t\n\t\nChannels\t1\t\nX0\t0,0\n***End_of_Header***\t\n"
+          "X_Value\tVoltage\tComment\n0,0\t1,5\n1,0\t2,5\n2,0\t3,5\n", {"X_Value": T, "Voltage": U}),
+    right("decimal commas in quotes between commas", 'k,A\n"0,0","1,5"\n"1,0","2,5"\n"2,0","3,5"\n', {"k": T, "A": U}),
+    right("marks of remarks behind numbers", "t,u\n0,1.5*\n1,2.5\n2,3.5†\n", says="2 numbers have the mark of a remark"),
 )

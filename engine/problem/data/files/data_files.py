@@ -196,8 +196,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
-    measured, censored, told = plain_cells(cells, names, options.half_limits)
-    found.notes += told
+    measured, censored, changed = plain_cells(cells, names, options.half_limits)
+    found.notes += changed
     for i, column in enumerate(names):
         add_column(found, measured, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:

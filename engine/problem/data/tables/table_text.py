@@ -31,6 +31,7 @@ __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_m
            "split_table"]  # fmt: skip
 
 MAX_COLUMNS = 1_000
+_QUOTED_DECIMALS = re.compile(r'"[-+]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+)"(?:,|$)')  # "4000,12","0,0121"
 _THOUSANDS = re.compile(r"[-+\u2212]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}(?:\.[0-9]+)?|(?:,[0-9]{3})+\.[0-9]+)")
 _LIMIT_APART = re.compile(r"(?<!\S)([<>]=?)[ \t]+(?=[0-9.,]|LO[DQ]|MDL|DL\b)")  # < 0.05 is one cell between blanks too
 _DELIMITERS = ("\t", ";", ",", "|", " ")
@@ -197,8 +198,9 @@ def _detect(body: Sequence[str], delimiter: str | None, decimal_comma: bool | No
     if delimiter is None and _words_between_tabs(sample):
         delimiter = "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
-    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
-    if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
+    quoted = bool(sample) and all(_QUOTED_DECIMALS.search(line) for line in sample[1:] or sample)
+    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma or quoted]
+    if delimiter is None and any(comma and c != "," and _decimals_between(sample, c) for c, comma in candidates):
         candidates = [(c, comma) for c, comma in candidates if c != ","]  # they stand within numbers
     scores = [_score(sample, c, comma) for c, comma in candidates]
     best = max(range(len(scores)), key=scores.__getitem__, default=-1)  # the first of equals

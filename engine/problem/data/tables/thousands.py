@@ -43,7 +43,7 @@ def without_grouping(cells: Cells, names: Sequence[str]) -> tuple[Cells, list[st
 def _grouping(filled: Sequence[str], delimiter: str, commas: bool, points: bool) -> str:
     """The sign between groups of all of these numbers; '' where there is none, or it may be the decimal one. ``commas`` and
     ``points``: other numbers of the table have these as decimal signs, beyond doubt."""
-    for sign in (*_SURE, ",", "."):
+    for sign in f"{_SURE},.":
         if (sign == " " and delimiter == " ") or not any(sign in text for text in filled):
             continue
         decimal = {",": r"\.", ".": ","}.get(sign, "[.,]")
