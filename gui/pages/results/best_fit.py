@@ -26,6 +26,7 @@ MOST_ROWS = 8  # of a table seen at once; more are scrolled to
 NAME_WORDS = 60
 PLOT_HEIGHT = 230  # least: its axes keep their names
 PEAK_COLUMN = 3  # of the values: absent where the method has no surrogate
+VALUE_WIDTHS = (12, 20, 20, 20)  # average characters of the columns of values, where there is no more room
 WIDEST = (7, 7, 7, 7, 30)  # average characters of the columns of misfits, where there is no more room
 TABLES_WIDTH = 420  # least, of the tables beside the plot
 
@@ -48,7 +49,7 @@ class BestFitTab(QWidget):
         self.check_peak.clicked.connect(self._check)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
-        self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
+        self.value_table.resized.connect(self._share_room)
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.resized.connect(self._share_room)
@@ -132,7 +133,8 @@ class BestFitTab(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Numbers whole; a name of a column gives way to them."""
+        """Numbers whole; a name of a parameter or column gives way to them."""
+        self.value_table.share_room(*VALUE_WIDTHS, spare=(0,))
         self.misfit_table.share_room(*WIDEST, spare=(0,))
 
     def refresh(self) -> None:
