@@ -55,6 +55,7 @@ class Shown:
     missing: str = ""
     names: tuple[str, ...] = ()  # labels of the places, where these are row numbers, or dates
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
+    apart: bool = False  # nothing lies between the places: no line joins them
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -135,7 +136,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
         label = ", ".join(column for _, column in match.keys) or key
-    left_out = x[out], values
+    left_out, lone = (x[out], values), False
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
@@ -143,10 +144,10 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         if found is not None:
             x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
             label, left_out = label if names or found.names else found.x_label, found.left_out
-            names = tuple(names[i] for i in found.rows) if names else ()
+            names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone)
 
 
 def _column(problem: Problem, name: str) -> Array:
@@ -259,7 +260,7 @@ class DataPlot(PlotPanel):
         else:
             x, order = along(places)
             self.run.setData(x, s.run[order])
-        self.dashes = s.run is not None and bool(s.names) and not is_dated(s.x_label)
+        self.dashes = s.run is not None and (s.apart or (bool(s.names) and not is_dated(s.x_label)))
         self._style_run()
         self.plot.getAxis("bottom").show_dates(is_dated(s.x_label) and not s.names)
         self._canvas.label(self.plot, "bottom", one_line(plain_name(s.x_label), 60))

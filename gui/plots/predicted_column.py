@@ -81,7 +81,7 @@ class PredictedColumn:
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
         curve = (x, low, middle, high) if residuals or not whole else _whole(p, log) or (x, low, middle, high)
-        self.dashes = named is not None and len(x) > 1 and not unit_of(p.names)
+        self.dashes = len(x) > 1 and (p.apart or (named is not None and not unit_of(p.names)))
         self._style_lines()
         self._outline(self.band, self.band_bars, curve[0], curve[1], curve[3])
         if p.bands is None:

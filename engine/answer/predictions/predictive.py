@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.rows.across import across, known_sds, names_across, values_left_out
+from ...problem.data.rows.across import across, apart, known_sds, names_across, values_left_out
 from ...problem.data.rows.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
@@ -93,6 +93,7 @@ class Predicted:
     whole: WholeCurve | None = None  # where the program records more rows than were measured
     other: OtherOutput | None = None  # of an output that is compared with nothing
     names: tuple[str, ...] = ()  # of the places (m,), where these are dates, or rows that have labels
+    apart: bool = False  # nothing lies between the places: no line joins them
     among: int = 1  # columns that are judged at once
     fit: Fit | None = None  # of all of them together, at the best run
 
@@ -237,6 +238,7 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
 
 def named(problem: Problem, match: Match, p: Predicted) -> Predicted:
     """``p`` with the dates or labels of its places, if they have some. Raises ComparisonError."""
+    p = replace(p, apart=apart(problem, match))
     label, names = names_across(problem, match)
     return replace(p, x_label=label, names=tuple(names[i] for i in p.rows)) if names and len(p.rows) else p
 

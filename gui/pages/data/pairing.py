@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.keys.between_keys import first_against_order
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -63,7 +64,7 @@ class PairingTold:
         of = problem, report, self.trial.second
         if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
             self._of = of
-            self._contradicted = first_contradiction(problem, report)
+            self._contradicted = first_contradiction(problem, report) or first_against_order(problem, report)
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)

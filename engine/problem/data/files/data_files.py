@@ -21,6 +21,7 @@ from ..errors.intervals import intervals_taken
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..tables.best_part import MOST_LOOKED_AT, best_part
+from ..tables.detection_limits import without_limits
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
@@ -31,6 +32,7 @@ from ..tables.table_parts import Part, parts_of, short_titles, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
 from ..tables.table_turned import turned
+from .logger_heads import with_plain_heading
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
@@ -155,6 +157,7 @@ def _all(
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
+        censored=tuple(one for f in found for one in f.preview.censored),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -178,7 +181,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
             found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
             return found, "utf-8", "\t"
         file = decode(data, name)
-        text, declared = tidied(file.text)
+        text, declared = tidied(with_plain_heading(file.text))
         return parts_of(text), file.encoding, declared
     except ProblemError as error:
         raise DataFileError(error.what, error.where, advice(error, "data")) from error
@@ -193,8 +196,10 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
+    measured, censored = without_limits(cells, names, options.half_limits)
+    found.notes += [one.words(options.half_limits) for one in censored]
     for i, column in enumerate(names):
-        add_column(found, cells, i, column, name, options.bad_missing, options.day_first)
+        add_column(found, measured, i, column, name, options.bad_missing, options.day_first)
     if not found.numbers:
         raise no_numbers(found, name, cells)
     if options.named:
@@ -223,7 +228,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across),
         above=() if is_turned else lines_above(part.text, whole),
-        said=lines, limits=limits, either=tuple(found.either), expanded=expanded,
+        said=lines, limits=limits, censored=censored, either=tuple(found.either), expanded=expanded,
         stated=told_errors(cells, names, part.text) if options.named else (),
     ))  # fmt: skip
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
-from ..names.column_names import fresh
+from ..errors.intervals import level_in, named_without_interval
+from ..names.column_names import fresh, without_unit
 from ..rows.text_keys import plain, unit_of
+from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import says_quality
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
@@ -84,19 +86,26 @@ def add_column(
         found.numeric.append(True)
         found.notes.append(f"Column “{column}” has no values and is left out.")
         return
-    first = next(text for text in texts if not is_missing(text))
-    plainly = is_number_or_missing(first, cells.decimal_comma)  # then the column is none of values with more to them
+    first = next((text for text in texts if not is_number_or_missing(text, cells.decimal_comma)), "")
+    plainly = not first  # then the column is none of values with more to them
     dates = iso_dates(texts, day_first) if "/" in first else None
     if "/" in first and (either := either_way(texts)) is not None:
         found.either.append((column, *either))
-    values = special(texts, cells.decimal_comma) if dates is None and not plainly else None
+    counts = COUNTS_IN_BRACKETS.search(column) is not None
+    values = special(texts, cells.decimal_comma) if dates is None and not plainly and not counts else None
     if values is not None:
         found.numeric.append(True)
-        unit = "" if column.endswith(")") else values.suffix
-        own = fresh(f"{column}{unit}", found.names())
+        bare = named_without_interval(column) if values.ends is not None else column
+        unit = "" if bare.endswith((")", "]")) else values.suffix
+        own = fresh(f"{bare}{unit}", found.names())
         found.numbers[own] = values.values
         if values.sd:
             found.numbers[fresh(f"{own} sd", found.names())] = values.sd
+        if values.ends is not None:
+            level = values.level or level_in(column)
+            of = "range" if values.spread else "CI" if level is None else f"{level:g} % CI"
+            for side, cells_of in zip(("lower", "upper"), values.ends, strict=True):
+                found.numbers[fresh(f"{without_unit(own)} {of} {side}", found.names())] = cells_of
         found.notes.append(f"Column “{column}” {values.note}.")
         return
     times = dates is not None or (not plainly and all_times(texts))
