@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
+from bayescope.engine.answer.digits import raised
 from bayescope.engine.answer.predictions.misfit import Misfit
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
@@ -96,13 +97,13 @@ class BestFitTab(QWidget):
         )  # fmt: skip
 
     def _value(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.value_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.value_words(p)))
 
     def _sd(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.sd_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.sd_words(p)))
 
     def _peak(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.peak_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.peak_words(p)))
 
     def say_reading(self) -> None:
         """The runs are there, but not read yet."""

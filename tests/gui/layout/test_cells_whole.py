@@ -33,10 +33,11 @@ def test_every_text_can_be_read(
     shown: str,
 ) -> None:
     controller = make_controller()
-    assert controller.file.open(saved(tmp_path / "line.bayescope")) if shown == "an answer" else controller.file.open_example(shown)
+    answered = shown == "an answer"
+    assert controller.file.open(saved(tmp_path / "line.bayescope")) if answered else controller.file.open_example(shown)
     made = [MainWindow(controller)]
     made[0].show()
-    if shown == "an answer":
+    if answered:
         made[0].go("results")
         qtbot.waitUntil(lambda: made[0].page("results").summary.rowCount() == 2, timeout=60_000)
     found = []
