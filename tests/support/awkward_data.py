@@ -406,7 +406,7 @@ AWKWARD_DATA = (
           {"TMK": (15.3, 13.1)}, {"date": ("2024-05-01", "2024-05-02"), "eor": ("eor", "eor")}, says="one date together"),
     right("a night of a tide gauge", "t;u\n22:30;1,5\n23:30;2,5\n00:30;3,5\n", {"u": U}, says="past midnight"),
     right("a spectrometer that marks where its data begin",
-          "Sample 12\nIntegration Time (usec): 100000\nNumber of Pixels: 3\n>>>>>Begin Spectral Data<<<<<\n0\t1.5\n1\t2.5\n2\t3.5\n"
+          "Sample 12\nIntegration Time (usec): 100000\nPixels: 3\n>>>>>Begin Spectral Data<<<<<\n0\t1.5\n1\t2.5\n2\t3.5\n"
           ">>>>>End Spectral Data<<<<<\n", {"column 1": T, "column 2": U}),
     right("a LabVIEW file with two headers",
           "LabVIEW Measurement\t\nSeparator\tTab\n***End_of_Header***\t\n\t\nChannels\t1\t\nX0\t0,0\n***End_of_Header***\t\n"
