@@ -395,7 +395,7 @@ AWKWARD_DATA = (
           "1,05/21/24 12:30:00 PM,18.5,\n2,05/21/24 01:30:00 PM,19.1,\n3,05/21/24 01:31:10 PM,,Logged\n",
           {"#": (1.0, 2.0, 3.0), "Temp (°C)": (18.5, 19.1, None)},
           {"Date Time (GMT+02:00)": ("2024-05-21 12:30:00 PM", "2024-05-21 01:30:00 PM", "2024-05-21 01:31:10 PM"),
-           "End Of File": (None, None, "Logged")}, says="counted in seconds since 1970"),
+           "End Of File": (None, None, "Logged")}, says="holds times or dates"),
     right("units with raised digits below the names", "obs,A\n,µmol m⁻² s⁻¹\n1,1.5\n2,2.5\n3,3.5\n",
           {"obs": (1.0, 2.0, 3.0), "A (µmol m⁻² s⁻¹)": U}),
     right("an IC50 with its interval in the cell", "c;IC50 (nM)\n1;12.3 (11.1-13.9)\n2;45.0 (40.2-50.1)\n",

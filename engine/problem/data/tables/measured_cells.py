@@ -19,6 +19,7 @@ MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
 _IN_CELL = re.compile(r"[0-9][0-9.,]*")
 _LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
+_ROUGH = re.compile(r"~|≈|ca\b")
 _PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
 
@@ -139,7 +140,9 @@ def _number(text: str, decimal_comma: bool) -> float | None:
 
 
 def limit_words(cell: str) -> str:
-    """What to do about a cell that holds a limit (<0.05) rather than a value; '' if it holds none."""
+    """What to do about a cell that holds a limit (<0.05) or a rough value (~2) rather than a value; '' if it holds none."""
+    if _ROUGH.match(inside(cell)) and _LIMIT.fullmatch(inside(cell)):
+        return "It is a rough value: write the number alone, with an error of its own, or leave the cell empty."
     if not _LIMIT.fullmatch(inside(cell)):
         return ""
     return (

@@ -122,9 +122,10 @@ def add_column(
         found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        counted = ", counted in seconds" if unit_of(found.texts[column]) == "s" else ""  # of dates it says nothing to people
+        clock = unit_of(found.texts[column]) == "s"
+        counted = ", counted in seconds" if clock else ""  # of dates it says nothing to people
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
-        if unit == "s" and (words := midnight_words(column, shown, [seconds_of(text) if text else None for text in shown])):
+        if clock and (words := midnight_words(column, shown, [seconds_of(text) if text else None for text in shown])):
             found.notes.append(words)
     else:
         found.labels.append(column)
