@@ -36,7 +36,7 @@ from bayescope.gui.models.archive.import_columns import (
 from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
-from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
+from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
@@ -203,6 +203,7 @@ class ImportPanel(QFrame):
         try:
             content = read_bytes(path, data_files.MAX_FILE_BYTES)
         except ProblemError as error:
+            self._bytes, self._name = b"", path.name
             self._fail(one_line(path.name, 80), error)
             return
         self.load_bytes(content, path.name)
@@ -242,11 +243,14 @@ class ImportPanel(QFrame):
         self.coverage_message.show_preview(None)
         self.limits_message.show_preview(None)
         self.censored_message.show_preview(None)
-        self.lines_told.show_preview(None, self.choices.one_of_several())
-        self.preview_table.show_preview(None)
-        self._offer_heading(None)
+        lines = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0) if self._bytes else ()
+        unread = unread_lines(lines) if lines else None
+        self.lines_told.show_preview(None, self.choices.one_of_several(), unread)
+        self.preview_table.show_preview(unread)
+        self._offer_heading(unread)
         self.columns.set_rows(())
-        self._show_tables(False)
+        self.preview_table.setVisible(unread is not None)
+        self.columns_table.hide()
         self.day_zero.show_start(None)
         self._allow(False)
 
@@ -259,8 +263,12 @@ class ImportPanel(QFrame):
         self._read()
 
     def _offer_heading(self, shown: data_files.TablePreview | None) -> None:
-        """``shown`` None: the file, or its table that is chosen, could not be read so."""
-        if shown is None or shown.turned:
+        """``shown`` None: the file could not be read at all."""
+        if shown is None:
+            lines = []
+        elif self._table is None:  # any line may be the heading of what is no table yet
+            lines = [(line, line_words(line, cells)) for line, cells in zip(shown.lines, shown.rows, strict=True)]
+        elif shown.turned:
             found = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0)
             lines = [(one.line, line_words(one.line, one.cells)) for one in found]
         else:
