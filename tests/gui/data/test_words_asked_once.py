@@ -11,8 +11,10 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 from sheet_files import xlsx
 
-SUMMARY = [["statistic", "group", "estimate", "s.e."], ["pi", "North", 1.1, 0.1], ["pi", "South", 0.7, 0.2], ["D", "North", -0.1, 0.3],
-           ["D", "South", 0.1, 0.1], [None] * 4, ["Numbers of 11 February, K. L."]]  # fmt: skip
+SUMMARY = [
+    ["statistic", "group", "estimate", "s.e."], ["pi", "North", 1.1, 0.1], ["pi", "South", 0.7, 0.2], ["D", "North", -0.1, 0.3],
+    ["D", "South", 0.1, 0.1], [None] * 4, ["Numbers of 11 February, K. L."],
+]  # fmt: skip
 SHEETS = xlsx({"Spectrum": [["k", "N", "N sd"], [1, "eaten", None], [2, 609, 39.6], [3, 409, 37.2], [4, 324, 38.8]],
                "Summary": SUMMARY})  # fmt: skip
 

@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse_with
 from bayescope.engine.problem.data.names.name_words import names_told
-from bayescope.engine.problem.data.tables import long_form, naming_pairs
+from bayescope.engine.problem.data.tables import naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.marks.mark import Mark
