@@ -203,7 +203,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     found = Columns(notes=notes)
     measured, censored = without_limits(cells, names, options.half_limits)
     found.notes += [one.words(options.half_limits) for one in censored]
-    measured, nothing = without_words(measured, options.nothing)
+    measured, nothing, words = without_words(measured, names, options.nothing)
+    found.notes += words
     for i, column in enumerate(names):
         add_column(found, measured, i, column, name, options.day_first)
     if not found.numbers:

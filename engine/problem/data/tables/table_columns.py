@@ -129,7 +129,7 @@ def add_column(
         found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
+        counted = ", counted in seconds" if unit_of(found.texts[column]) == "s" else ""  # of dates it says nothing to people
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
     else:
         found.labels.append(column)
