@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QFontMetrics, QTextDocument
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QComboBox,
@@ -17,6 +18,8 @@ from PySide6.QtWidgets import (
     QTableView,
     QWidget,
 )
+
+from bayescope.gui.widgets.elided import ElidedCombo
 
 FRAME = 6  # pixels that an item view keeps free on each side of a text
 MOST_ROWS = 60  # of a table that are looked at: more are not in sight
@@ -65,26 +68,27 @@ def cells(widget: QWidget) -> Iterator[Cut]:
                 option = QStyleOptionViewItem()
                 table.initViewItemOption(option)
                 table.itemDelegateForIndex(index).initStyleOption(option, index)
-                wraps = table.wordWrap() and " " in text
-                place, needed = table.columnWidth(column), option.fontMetrics.horizontalAdvance(text) + 2 * FRAME  # type: ignore[attr-defined]
-                if needed > place + 1 and not (wraps and _high_enough(table, index, text, option)):
+                metrics: QFontMetrics = option.fontMetrics  # type: ignore[attr-defined]
+                place, needed = table.columnWidth(column), metrics.horizontalAdvance(text) + 2 * FRAME
+                if needed > place + 1 and not (table.wordWrap() and _high_enough(table, index, text, metrics)):
                     heading = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
-                    yield Cut(f"{table.accessibleName()}, {heading}", text, place, needed, str(_tip(table, index)))
+                    tip = _plain(str(index.data(Qt.ItemDataRole.ToolTipRole) or ""))
+                    yield Cut(f"{table.accessibleName()}, {heading}", text, place, needed, tip)
 
 
-def _tip(table: QTableView, index: object) -> str:
-    from PySide6.QtGui import QTextDocument
-
+def _plain(tip: str) -> str:
+    """Of a tool tip that may be rich text."""
+    if "<" not in tip and "&" not in tip:
+        return tip
     rich = QTextDocument()
-    rich.setHtml(str(table.model().data(index, Qt.ItemDataRole.ToolTipRole) or ""))  # type: ignore[arg-type]
+    rich.setHtml(tip)
     return rich.toPlainText()
 
 
-def _high_enough(table: QTableView, index: object, text: str, option: QStyleOptionViewItem) -> bool:
-    room = table.columnWidth(index.column()) - 2 * FRAME  # type: ignore[attr-defined]
-    metrics = option.fontMetrics  # type: ignore[attr-defined]
-    flags = int(Qt.TextFlag.TextWordWrap)
-    return bool(metrics.boundingRect(0, 0, room, 10_000, flags, text).height() <= table.rowHeight(index.row()))  # type: ignore[attr-defined]
+def _high_enough(table: QTableView, index: QModelIndex, text: str, metrics: QFontMetrics) -> bool:
+    room = table.columnWidth(index.column()) - 2 * FRAME
+    needed = metrics.boundingRect(0, 0, room, 10_000, int(Qt.TextFlag.TextWordWrap), text)
+    return needed.width() <= room + 1 and needed.height() <= table.rowHeight(index.row())
 
 
 def choices(widget: QWidget) -> Iterator[Cut]:
@@ -96,7 +100,8 @@ def choices(widget: QWidget) -> Iterator[Cut]:
         ).width()  # fmt: skip
         needed = box.fontMetrics().horizontalAdvance(box.currentText())
         if needed > room:
-            yield Cut(box.accessibleName() or type(box).__name__, box.currentText(), room, needed, box.toolTip())
+            tip = box.shown_tip if isinstance(box, ElidedCombo) else box.toolTip()
+            yield Cut(box.accessibleName() or type(box).__name__, box.currentText(), room, needed, _plain(tip))
 
 
 def fields(widget: QWidget) -> Iterator[Cut]:

@@ -16,6 +16,7 @@ from bayescope.gui.widgets.notices import Notice
 
 # ends of notes that ask for nothing
 _CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
+_AS_MISSING = " as missing: "  # as the user said
 MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
 
 
@@ -53,7 +54,7 @@ class FileNotes(Notice):
         self._takes_all = not button and len(shown.parts) > 1 and shown.part != ALL_PARTS
         if self._takes_all:
             button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
-        calm = all(note.endswith(_CALM) for note in notes)
+        calm = all(note.endswith(_CALM) or _AS_MISSING in note for note in notes)
         other = ("Take them as they are" if self.relative else "They are percent of the values") if shown.relative else ""
         self.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
 

@@ -46,7 +46,7 @@ class PairingTold:
         self._split: Split | None = None
         self._proposal: Proposal | None = None
         self._repeated: Repeated | None = None
-        self._flagged: Flagged | None = None
+        self._flagged: tuple[Flagged, ...] = ()
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
@@ -96,7 +96,7 @@ class PairingTold:
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
-            flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
+            flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

@@ -17,6 +17,7 @@ from .quality_flags import says_quality
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 
 OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
+MOST_TOLD = 3  # different cells that count as missing
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 
@@ -109,7 +110,7 @@ def add_column(
         found.notes.append(f"Column “{column}” {values.note}.")
         return
     times = dates is not None or (not plainly and all_times(texts))
-    numbers = "" if times else _numeric_column(cells, i, column, name, bad_missing)
+    numbers = "" if times else _numeric_column(cells, i, column, name, found.notes if bad_missing else None)
     found.numeric.append(not isinstance(numbers, str))
     if not isinstance(numbers, str):
         found.numbers[column] = numbers
@@ -120,7 +121,7 @@ def add_column(
         found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
+        counted = ", counted in seconds" if unit_of(found.texts[column]) == "s" else ""  # of dates it says nothing to people
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
     else:
         found.labels.append(column)
@@ -129,10 +130,10 @@ def add_column(
 
 
 def _numeric_column(
-    cells: Cells, i: int, column: str, name: str, bad_missing: bool = False
+    cells: Cells, i: int, column: str, name: str, told: list[str] | None = None
 ) -> tuple[float | None, ...] | str:
-    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError, or counts as
-    missing if ``bad_missing``."""
+    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError; or, with
+    ``told``, counts as missing, and how many there are is added to that."""
     values: list[float | None] = []
     bad: list[tuple[int, str]] = []
     for row, line in zip(cells.rows, cells.lines, strict=True):
@@ -152,7 +153,11 @@ def _numeric_column(
     if 2 * len(bad) >= filled:
         like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
         return f"Column “{column}” is taken for text: {at}, {why} {limit_words(cell)}".rstrip() if like else ""
-    if bad_missing:
+    if told is not None:
+        words = list(dict.fromkeys(f"“{short(cell)}”" for _, cell in bad))
+        listed = ", ".join(words[:MOST_TOLD]) + (" …" if len(words) > MOST_TOLD else "")
+        count = "one cell that is no number counts" if len(bad) == 1 else f"{len(bad)} cells that are no numbers count"
+        told.append(f"In column “{column}” {count} as missing: {listed}.")
         return tuple(values)
     more = f" There are {len(bad)} such cells in the {'row' if cells.turned else 'column'}." if len(bad) > 1 else ""
     error = DataFileError(
