@@ -25,6 +25,7 @@ from ..tables.detection_limits import without_limits
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
+from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
 from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
@@ -193,7 +194,8 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
-    read = _even_cells(part.text, name, options)
+    asked = options.named and (options.delimiter, options.told.heading) == (None, None)
+    read = (stated_cells(part.text) if asked else None) or _even_cells(part.text, name, options)
     cells, is_turned, hint = turned(read, options.turned, options.outputs, options.told)
     names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
@@ -233,11 +235,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        across=tuple(across),
-        above=() if is_turned else lines_above(part.text, whole),
-        said=lines, limits=limits, censored=censored, either=tuple(found.either), expanded=expanded,
-        stated=told_errors(cells, names, part.text) if options.named else (),
-    ))  # fmt: skip
+        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=limits,
+        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
+        censored=censored, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
