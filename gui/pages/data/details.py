@@ -312,9 +312,10 @@ class ComparisonDetails(QWidget):
         """What is said keeps its height while a field is changed: the fields stay where they are."""
         self._held = self.said.height() if self.said.isVisible() else 0
 
-    def let_go(self) -> None:
-        """Keep no room for what was said."""
+    def let_go(self, all_of_it: bool = False) -> None:
+        """Keep no room for what was said; ``all_of_it``: nor for what was said of other comparisons, which may be mended too."""
         self._held = 0
+        self._room = 0 if all_of_it else self._room
 
     # -------------------------------------------------------------- the ways to parts of it
 

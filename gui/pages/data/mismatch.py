@@ -139,8 +139,8 @@ class MismatchPart(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(self.message)
+        box.addLayout(self._grid)  # beside the words that they answer; the rows below may be cut off
         box.addWidget(self.table)
-        box.addLayout(self._grid)
         for button in (*self.ways, self.all):
             self._grid.addWidget(button)
         self._place(first=None)
