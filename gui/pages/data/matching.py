@@ -185,12 +185,15 @@ class MatchingPart(QWidget):
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
         self.table.setCurrentIndex(self.model.index(row, 0))
         found = self.details.part_of(field)
-        part = self.details.rows if found is self.details.rows.table else found  # with the words above it
+        part = next((p for p in (self.details.rows, self.details.mismatch) if p.isAncestorOf(found)), found)  # with its words
         QTimer.singleShot(0, self, lambda: self._into_sight(part))  # when the tab has been laid out
         return found
 
     def _into_sight(self, part: QWidget, turns: int = SETTLING) -> None:
-        """``part`` stands whole where it can; the layout around it settles in steps."""
+        """``part`` stands whole where it can; the layout around it settles in steps, unless the user goes on meanwhile."""
+        focus = self.area.focusWidget()
+        if turns < SETTLING and focus is not None and focus is not part and not part.isAncestorOf(focus):
+            return
         bring_into_sight(part)
         if turns > 1:
             QTimer.singleShot(0, self, lambda: self._into_sight(part, turns - 1))

@@ -156,6 +156,13 @@ class MismatchPart(QWidget):
             if i:
                 QWidget.setTabOrder(ways[i - 1], button)
 
+    @property
+    def first_way(self) -> QWidget:
+        """The best of the ways that are offered; the rows where there is none."""
+        at = self._grid.itemAtPosition(0, 0)
+        first = at.widget() if at is not None else None
+        return self.table if first is None or first.isHidden() else first
+
     def show_mismatch(
         self,
         found: Mismatch | None,
