@@ -31,8 +31,8 @@ _PLUS_MINUS = re.compile(rf"(?P<of>{_NUMBER})?{_UNIT}\s*(?P<sign>\u00b1|\+/-|\+-
 
 
 def first_prior(text: str, start: int, end: int, value: float) -> Prior:
-    """A first prior for the number [start, end) of an input file: what the remark beside it says, else from nothing to twice the
-    ``value``. A range is uniform, of logarithms where it goes over several decades; what stands behind +- a standard deviation."""
+    """A first prior for the number [start, end) of an input file: what the remark says, else from nothing to twice the
+    ``value``. A range is uniform, of logarithms where it goes over decades; what stands behind +- a standard deviation."""
     return _told(words_on(text, start, end), value) or around(value)
 
 
