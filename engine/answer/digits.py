@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 
 TIMES = " × "
+_POWER = re.compile(r"(?<=\d)e([+-]?\d+)\b")
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
 MOST_DIGITS_BESIDE = 6  # of a value beside its limit; closer than that they are the same to people
@@ -65,6 +67,11 @@ def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
         return f"{round(value / 10.0**power, digits) + 0.0:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
     decimals = min(decimals, 15)
     return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}".replace("-", "−")
+
+
+def raised(text: str) -> str:
+    """For the window: ``1.23 × 10⁻⁵`` for each ``1.23e-05`` in ``text``."""
+    return _POWER.sub(lambda found: f"{TIMES}10{_superscript(int(found[1]))}", text)
 
 
 def with_error(value: float, error: float, minus: str = "-") -> str:

@@ -153,7 +153,7 @@ class PeakFound:
         best = "imported evaluation" if imported else noun
         found = f"The surrogate has its maximum, {_level(self.log_density, self.sd)}, at another point (in the table)"
         if rise < -LEAST and random:
-            return (*said, f"{found}, noise averaged out; the best {best} came out {rough(-rise)} higher: {LUCKY}.")
+            return (*said, f"{found}, noise averaged out; the best {best} came out {rough(-rise)} higher.")
         if rise < -LEAST:
             return (*said, f"{found}; the best {best} came out {rough(-rise)} higher, so none better is expected there.")
         return (*said, f"{found}: {f'{rough(rise)} above' if rise > LEAST else 'as high as'} the best {best}.")

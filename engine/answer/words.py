@@ -133,7 +133,7 @@ def _not_converged(f: Figures) -> list[str]:
     found = list(f.against) or _stage(f)
     if f.spent:
         more = MORE_RUNS if f.usable and not f.flat else ""
-        found.insert(0, f"Not converged: the budget of {f.budget} runs is spent.{more}")
+        found.insert(0, f"The budget of {f.budget} runs is spent.{more}")
     return found
 
 

@@ -186,7 +186,7 @@ def predictions(found: list[Predicted], best: Sequence[Predicted] = ()) -> Figur
     figure = _figure(3.6 * columns, 2.6 * lines)
     axes = figure.subplots(lines, columns, squeeze=False).ravel()
     for axis, p in zip(axes, found, strict=False):
-        if len(p.names) == len(p.x) > 1 and not unit_of(p.names):
+        if len(p.x) > 1 and (p.apart or (len(p.names) == len(p.x) and not unit_of(p.names))):
             _at_labels(axis, p, best)
             continue
         x, order = along(p.x)

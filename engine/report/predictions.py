@@ -13,9 +13,10 @@ from ..answer.latest import posterior_of, usable_posterior
 from ..answer.posterior import StoredPosterior
 from ..answer.predictions.learnt_runs import LearntRuns, RunsMade
 from ..answer.predictions.predictive import Predicted, emulated, predicted, run_weights
-from ..answer.predictions.unmeasured import unmeasured
+from ..answer.predictions.unmeasured import NOT_MEASURED, unmeasured
 from ..answer.predictions.whole import with_whole_curves
 from ..problem.data.dates.day_zero import written
+from ..problem.data.rows.across import ROW
 from ..problem.data.rows.text_keys import SINCE_1970, unit_of
 from ..problem.definition import Predictions, Problem
 from ..session import atomic
@@ -23,7 +24,8 @@ from ..session.errors import SessionError
 from ..session.records import IterationRecord
 from ..session.store import SessionStore
 
-HEADER = ("column", "row", "place", "measured", "low", "median", "high", "measured_low", "measured_high")
+HEADER = ("column", "row", "along", "place", "measured", "low", "median", "high", "measured_low", "measured_high")
+PLACE_DIGITS = 12  # significant; the last of some 16 come from arithmetic
 
 
 @dataclass(frozen=True)
@@ -96,19 +98,21 @@ def export_predictions(store: SessionStore, path: Path | str, *, replace: bool =
     for p in found:
         rows += rows_of(p)
     for p in others:
-        rows += [[p.y_label, "", float(x), "", *map(float, ends), "", ""] for x, *ends in zip(p.x, *p.ends, strict=True)]
+        places = [(p.x_label.removesuffix(NOT_MEASURED), _number(x)) for x in p.x] if len(p.x) > 1 else [("", "")]
+        for place, *ends in zip(places, *p.ends, strict=True):
+            rows.append([p.y_label, "", *place, "", *map(float, ends), "", ""])
     atomic.write(path, csv_bytes(list(HEADER), rows), replace=replace)
 
 
 def rows_of(p: Predicted) -> list[list[object]]:
-    """Of one compared column, as HEADER; places that are dates or labels as such."""
+    """Of one compared column, as HEADER: ``along`` what its rows lie, and where; dates and labels as the data have them."""
     rows: list[list[object]] = []
     low, middle, high = p.ends
     for i in range(len(p.x)):
         outer = ("", "") if p.bands is None else (float(p.bands.measured_low[i]), float(p.bands.measured_high[i]))
         numbers = (float(v[i]) for v in (p.measured, low, middle, high))
-        place = p.names[i] if p.names else float(p.x[i])
-        rows.append([p.y_label, int(p.rows[i]) + 1, place, *numbers, *outer])
+        place = p.names[i] if p.names else int(p.rows[i]) + 1 if p.x_label == ROW else _number(p.x[i])
+        rows.append([p.y_label, int(p.rows[i]) + 1, p.x_label, place, *numbers, *outer])
     return rows + _elsewhere(p)
 
 
@@ -119,5 +123,10 @@ def _elsewhere(p: Predicted) -> list[list[object]]:
     more = np.flatnonzero(~np.isin(p.whole.x, p.x))
     lines = p.whole.x, p.whole.low, p.whole.middle, p.whole.high
     place, low, middle, high = ([float(v) for v in line[more]] for line in lines)
-    shown = [written(x) for x in place] if unit_of(p.names) == SINCE_1970 else place
-    return [[p.y_label, "", x, "", a, b, c, "", ""] for x, a, b, c in zip(shown, low, middle, high, strict=True)]
+    shown = [written(x) for x in place] if unit_of(p.names) == SINCE_1970 else [_number(x) for x in place]
+    return [[p.y_label, "", p.x_label, x, "", a, b, c, "", ""] for x, a, b, c in zip(shown, low, middle, high, strict=True)]
+
+
+def _number(x: float) -> float:
+    """A place without the digits that come from converting its unit."""
+    return float(f"{x:.{PLACE_DIGITS}g}")

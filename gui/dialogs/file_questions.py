@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -13,6 +14,7 @@ from bayescope.engine.session import atomic
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis import session_files
 from bayescope.gui.dialogs.question_box import QuestionBox
+from bayescope.gui.dialogs.typed_path import asked
 
 
 class FileQuestions:
@@ -47,16 +49,16 @@ class FileQuestions:
     ) -> Path | None:
         """An existing file; None if the user gave up. ``rather``: where it probably is, before that of the last answer."""
         begin = rather if rather is not None and rather.is_dir() else self.start(folder)
-        return self._answer(QFileDialog.getOpenFileName(parent, title, str(begin), kinds)[0])
+        return self._answer(asked(lambda: QFileDialog.getOpenFileName(parent, title, str(begin), kinds)[0]))
 
     def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
         """Existing files; none if the user gave up."""
-        found = QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)), kinds)[0]
+        found = asked(lambda: QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)), kinds)[0])
         return [path for name in found if (path := self._answer(name)) is not None]
 
     def folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:
         """An existing folder; None if the user gave up."""
-        return self._answer(QFileDialog.getExistingDirectory(parent, title, str(self.start(folder))))
+        return self._answer(asked(lambda: QFileDialog.getExistingDirectory(parent, title, str(self.start(folder)))))
 
     def _home(self, folder: Path) -> Path:
         """Where what belongs to ``folder`` is saved; of what was never saved: where its files were found."""
@@ -91,7 +93,7 @@ class FileQuestions:
         home = self._home(proposed.parent)
         start = (home if here else self.saves_in(proposed.parent)) / proposed.name
         while True:
-            chosen, kind = QFileDialog.getSaveFileName(parent, title, str(start), kinds)
+            chosen, kind = asked(partial(QFileDialog.getSaveFileName, parent, title, str(start), kinds))
             if not chosen:
                 return None
             path = Path(chosen)

@@ -12,6 +12,7 @@ from bayescope.gui.models.plain import one_line, tip, writable
 from bayescope.gui.style.theme import theme
 
 T = TypeVar("T")
+SURELY_WHOLE = 6  # characters that no column cuts: of longer texts the tool tip has all
 Index = QModelIndex | QPersistentModelIndex
 FINDING_ROLE = Qt.ItemDataRole.UserRole + 1  # "error", "warning" or None
 WORDS_ROLE = Qt.ItemDataRole.UserRole + 2  # what is wrong with the cell, sentences
@@ -184,7 +185,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return words
         if role == Qt.ItemDataRole.ToolTipRole:
             text = column.text(self._rows[index.row()])
-            return tip(words or (f"{one_line(text)}\n{column.tip}" if len(text) > 16 else column.tip))
+            return tip(words or (f"{one_line(text)}\n{column.tip}" if len(text) > SURELY_WHOLE else column.tip))
         if role == Qt.ItemDataRole.AccessibleTextRole:
             text = one_line(column.text(self._rows[index.row()]))
             return f"{text}. {words}" if words else text

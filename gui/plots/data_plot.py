@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown
-from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, unit_of
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
@@ -55,6 +55,7 @@ class Shown:
     missing: str = ""
     names: tuple[str, ...] = ()  # labels of the places, where these are row numbers, or dates
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
+    apart: bool = False  # nothing lies between the places: no line joins them
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -135,7 +136,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         shown = keys_shown(match, problem.data) if match.keys else key_texts(problem.data, key)
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
         label = ", ".join(column for _, column in match.keys) or key
-    left_out = x[out], values
+    left_out, lone = (x[out], values), False
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
@@ -143,10 +144,10 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         if found is not None:
             x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
             label, left_out = label if names or found.names else found.x_label, found.left_out
-            names = tuple(names[i] for i in found.rows) if names else ()
+            names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone)
 
 
 def _column(problem: Problem, name: str) -> Array:
@@ -164,6 +165,13 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
         (float(k), number(10.0**k, 5) if plain else f"10{str(k).translate(_RAISED)}") for k in powers if k % every == 0
     ]
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
+
+
+def are_dates(shown: Predicted) -> bool:
+    """Whether its places are dates, x being what they count."""
+    if not len(shown.names) == len(shown.x) > 0 or unit_of(shown.names) != SINCE_1970:
+        return False
+    return all(seconds_of(name) == at for name, at in zip(shown.names, shown.x.tolist(), strict=True))
 
 
 def label_ticks(shown: Shown | Predicted, rows: NDArray[np.intp], room: int = LABELS_ROOM) -> list[list[tuple[float, str]]]:
@@ -259,7 +267,7 @@ class DataPlot(PlotPanel):
         else:
             x, order = along(places)
             self.run.setData(x, s.run[order])
-        self.dashes = s.run is not None and bool(s.names) and not is_dated(s.x_label)
+        self.dashes = s.run is not None and (s.apart or (bool(s.names) and not is_dated(s.x_label)))
         self._style_run()
         self.plot.getAxis("bottom").show_dates(is_dated(s.x_label) and not s.names)
         self._canvas.label(self.plot, "bottom", one_line(plain_name(s.x_label), 60))

@@ -24,6 +24,7 @@ LESS = 0.02  # nats: a smaller step down is not seen
 BAND = "; band: 95 % uncertainty"
 BOUND = f"a lower bound of the log evidence{BAND}"
 EVEN = f"agrees with the log evidence (dashed) within their errors{BAND}"
+SO_FAR = f"within the errors of the log evidence (dashed), as far as it is known; no answer yet{BAND}"
 ABOVE = f"above the log evidence (dashed), of which it is a bound: one of them is off{BAND}"
 FELL = f"fell, as the newest mixture fits the draws less closely; the log evidence (dashed) is as it was{BAND}"
 WITHIN = 2.0  # standard deviations
@@ -235,5 +236,5 @@ def beside_evidence(newest: TracePoint) -> str:
         return BOUND
     error = WITHIN * float(np.nan_to_num(math.hypot(newest.elbo_sd, newest.log_evidence_sd)))
     if abs(gap) <= max(error, LESS):
-        return EVEN
+        return EVEN if newest.converged else SO_FAR
     return ABOVE if gap < 0.0 else f"now {rough(gap)} nats below the log evidence (dashed){BAND}"

@@ -5,9 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+    QWidget,
+)
 
 from bayescope.gui.models.plain import tip as plain_tip
 
@@ -83,8 +92,32 @@ _QUOTED = re.compile(r"“([^“”]+)”")
 WIDEST_LIST = 480  # pixels of a list below a choice
 
 
-class FittingCombo(QComboBox):
-    """Grows and shrinks with its row; a choice too long for it is cut in the middle; list and tool tip have it whole."""
+class ElidedCombo(QComboBox):
+    """A choice too long for it is cut in the middle; list and tool tip have it whole."""
+
+    def showPopup(self) -> None:
+        widen_list(self)
+        super().showPopup()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_elided(self)
+
+    @property
+    def shown_tip(self) -> str:
+        """The tool tip as it comes up: of a choice that is cut, all of it first."""
+        text, tip = self.currentText(), self.toolTip()
+        whole = text in tip or self.fontMetrics().horizontalAdvance(text) <= _room(self)
+        return tip if whole else plain_tip(f"{text}\n{tip}".strip())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.shown_tip, self)
+            return True
+        return super().event(event)
+
+
+class FittingCombo(ElidedCombo):
+    """Grows and shrinks with its row."""
 
     def __init__(self, name: str, widest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,13 +126,6 @@ class FittingCombo(QComboBox):
         self.setMinimumContentsLength(6)
         self.setMaximumWidth(widest)
         self.currentTextChanged.connect(lambda text: self.setToolTip(f"{name}: {text}"))
-
-    def showPopup(self) -> None:
-        widen_list(self)
-        super().showPopup()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        paint_elided(self)
 
 
 def widen_list(combo: QComboBox) -> None:
@@ -136,8 +162,13 @@ def paint_elided(combo: QComboBox) -> None:
     painter, option = QStylePainter(combo), QStyleOptionComboBox()
     combo.initStyleOption(option)
     painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-    room = combo.style().subControlRect(
-        QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, combo
-    )
-    option.currentText = cut_path(combo.currentText(), combo.fontMetrics(), room.width() - 4)  # type: ignore[attr-defined]
+    option.currentText = cut_path(combo.currentText(), combo.fontMetrics(), _room(combo))  # type: ignore[attr-defined]
     painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+
+
+def _room(combo: QComboBox) -> int:
+    """Pixels for the words of the current choice."""
+    option = QStyleOptionComboBox()
+    combo.initStyleOption(option)
+    field = QStyle.SubControl.SC_ComboBoxEditField
+    return combo.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, combo).width() - 4

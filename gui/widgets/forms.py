@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, cast
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.gui.models.plain import one_line, writable
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.elided import paint_elided, widen_list
+from bayescope.gui.widgets.elided import ElidedCombo
 from bayescope.gui.widgets.notices import FieldNotice, Notice, label
 from bayescope.gui.widgets.scrolling import VerticalScroll
 
@@ -150,7 +150,7 @@ def refusal(label: str, text: str, error: ValueError) -> str:
     return str(error) if text.strip() else f"“{name}” is empty; it needs a value."
 
 
-class Choice(QComboBox):
+class Choice(ElidedCombo):
     """A combo box of (key, words); the wheel scrolls the page, not the choice."""
 
     chosen = Signal(str)  # key; only when the user chose
@@ -176,13 +176,6 @@ class Choice(QComboBox):
                 for key, words in wanted:
                     self.addItem(words, key)
             self.setCurrentIndex([k for k, _ in wanted].index(current))
-
-    def showPopup(self) -> None:
-        widen_list(self)
-        super().showPopup()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        paint_elided(self)
 
     def key(self) -> str:
         data = self.currentData()

@@ -10,11 +10,12 @@ from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.labels.label_names import short_name
 from bayescope.engine.problem.marks.labels.number_label import label_of
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
-from bayescope.engine.problem.numbers.numbers_in_text import number_at, problem_at
+from bayescope.engine.problem.numbers.numbers_in_text import number_at, numbers, problem_at
 from bayescope.engine.problem.propose import MAX_TEXT
 from bayescope.gui.models.simulator.numbers.first_words import heading_word, word_around, word_before
 
 HEADING_REACH = 4_000  # characters between a row of headings and the first number below it
+NEAR = 4_000  # characters before and behind words that were marked, in which a number is looked for
 LEAST_HEADINGS = 3  # apart from each other; two may be a title and a remark beside it
 _GAPS = re.compile(r"\s{2,}|\t")
 
@@ -64,9 +65,20 @@ def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
             return f"It cannot be read: {mark.why[scope]}"
     found = number_at(text, start, end)
     if found is None:
-        none = "There is no number in what you marked. Click on a number." if end > start else ""
-        return problem_at(text, start, end) or none
+        return problem_at(text, start, end) or (_only_words(text, start, end) if end > start else "")
     return "No text was found by which this number is known again in another run. Add the output by hand."
+
+
+def _only_words(text: str, start: int, end: int) -> str:
+    """What to do after a drag over words, with the line of the nearest number, below rather than above."""
+    below = next(iter(numbers(text, end, min(len(text), end + NEAR))), None)
+    above = list(numbers(text, max(0, start - NEAR), start)) if below is None else []
+    near = below or (above[-1] if above else None)
+    where = "" if near is None else f" The nearest one stands in line {text.count(chr(10), 0, near.start) + 1}."
+    return (
+        f"There are only words in what you marked, and an output is made of numbers.{where} Mark the numbers beside or below "
+        "these words, or the heading above them; labels of rows are offered with them, as a key."
+    )
 
 
 def part_words(n: int, part: bool, opened: bool) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.files.data_files import read_matrix
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.data.errors.carried_size import carried
 from bayescope.gui.models.data.errors.error_size import with_proposed_sizes
 from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, given_words, kind_of
 from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
@@ -158,7 +159,7 @@ class NoiseEditor(QWidget):
         kind = next(k for k in NOISES if k.tag == tag)
         self.notice.let_go()
         if self._noise is not None and not isinstance(self._noise, kind.kind):
-            self.changed.emit(kind.first)
+            self.changed.emit(carried(self._noise, kind.first))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

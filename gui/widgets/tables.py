@@ -47,6 +47,7 @@ from bayescope.gui.widgets.forms import MAX_TYPED
 Index = QModelIndex | QPersistentModelIndex
 MAX_COPIED_CELLS = 200_000
 PADDING = 12  # left and right of a cell's words together, as the style sheet has it
+LEAST_STRETCHED = 24  # average characters of a column that takes what room is left: in narrower ones sentences are too high
 ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
@@ -126,6 +127,7 @@ class TableView(QTableView):
         self.setAccessibleName(name)
         self.setModel(model)
         self._refused = False  # what was typed last
+        self._stretched: tuple[int, ...] = ()
         if isinstance(model, RecordsModel):
             model.refused.connect(self._was_refused)
         self.setItemDelegate(FindingDelegate(self))
@@ -169,6 +171,7 @@ class TableView(QTableView):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
+            self._stretch()
             self.resized.emit()
 
     def when_columns_change(self, work: Callable[[], None]) -> None:
@@ -183,8 +186,19 @@ class TableView(QTableView):
         for column, width in enumerate(characters):
             self.setColumnWidth(column, unit * width + 16)
         self.fit_headings()
-        for column in stretch:
-            self.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
+        self._stretched = stretch
+        self._stretch()
+
+    def _stretch(self) -> None:
+        """The columns that take what room is left; where that is less than their headings, the table can be scrolled."""
+        mode, others = self.horizontalHeader().setSectionResizeMode, range(self.model().columnCount())
+        taken = sum(self.columnWidth(c) for c in others if c not in self._stretched and not self.isColumnHidden(c))
+        least = [max(self.heading_width(c), self.fontMetrics().averageCharWidth() * LEAST_STRETCHED) for c in self._stretched]
+        enough = self.viewport().width() - taken >= sum(least)
+        for column, width in zip(self._stretched, least, strict=True):
+            mode(column, QHeaderView.ResizeMode.Stretch if enough else QHeaderView.ResizeMode.Interactive)
+            if not enough:
+                self.setColumnWidth(column, width)
 
     def fit_headings(self) -> None:
         """No heading is cut (the first 100 columns are looked at)."""
@@ -252,7 +266,9 @@ class TableView(QTableView):
     def fit_rows(self, most: int) -> None:
         """As high as its rows, at most ``most`` of them; in steps, so that what is below moves at every third row added only."""
         rows = min(max(ROWS_A_STEP * -(-self.model().rowCount() // ROWS_A_STEP), ROWS_A_STEP), most)
-        height = self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize()
+        line = self.verticalHeader().defaultSectionSize()
+        more = sum(self.rowHeight(row) - line for row in range(min(self.model().rowCount(), most)))  # of words over several lines
+        height = self.horizontalHeader().sizeHint().height() + min(rows * line + more, most * line)
         self.setFixedHeight(height + 2 * self.frameWidth() + 4)
 
     def heading_width(self, column: int) -> int:
@@ -260,7 +276,7 @@ class TableView(QTableView):
         font = self.horizontalHeader().font()
         font.setBold(True)
         words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
-        return QFontMetrics(font).horizontalAdvance(words) + 22
+        return QFontMetrics(font).horizontalAdvance(words) + 24
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()

@@ -176,7 +176,8 @@ AWKWARD_DATA = (
         "t,u\n0,1.5(1)\n1,2.50(12)\n2,3.5(2)\n",
         {**PLAIN, "u sd": (0.1, 0.12, 0.2)},
     ),
-    told("a value below the detection limit", "t,u\n0,1.5\n1,<0.05\n2,3.5\n", "limit, not a value"),
+    right("a value below the detection limit", "t,u\n0,1.5\n1,<0.05\n2,3.5\n", {"t": T, "u": (1.5, None, 3.5)},
+          says="1 of 3 cells gives a limit only"),
     right(
         "only limits", "t,u\n0,<0.1\n1,<0.05\n", {"t": (0.0, 1.0)}, {"u": ("<0.1", "<0.05")}, says="limit, not a value"
     ),

@@ -6,7 +6,7 @@ import math
 
 from .emulated import OutputBands
 from .judge import TESTS, Level, level_of, of_any_test, surprising
-from .residuals import Residuals
+from .residuals import OUTLIERS, Residuals
 
 AS_EXPECTED = "The data are as expected."
 
@@ -17,9 +17,12 @@ def level(bands: OutputBands, among: int = 1) -> Level:
     return level_of(share, 1.0 - share, among)
 
 
-def surprises(bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1) -> list[str]:
-    """What chance would hardly give, sentences; ``among``: of so many outputs that are judged at once."""
-    return [*scatter(bands, among), *in_order(bands, residuals, off, among)]
+def surprises(
+    bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1, cure: str = OUTLIERS
+) -> list[str]:
+    """What chance would hardly give, sentences; ``among``: of so many outputs that are judged at once. ``cure``: what residuals
+    of another shape ask for."""
+    return [*scatter(bands, among), *in_order(bands, residuals, off, among, cure)]
 
 
 def scatter(bands: OutputBands, among: int = 1) -> list[str]:
@@ -34,12 +37,14 @@ def scatter(bands: OutputBands, among: int = 1) -> list[str]:
     return []
 
 
-def in_order(bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1) -> list[str]:
+def in_order(
+    bands: OutputBands, residuals: Residuals | None = None, off: bool = False, among: int = 1, cure: str = OUTLIERS
+) -> list[str]:
     """That neighbours, or the shape of the residuals, are not as chance gives them."""
     alike, drawn = float(bands.checks[0, 1]), float(bands.replicates[0])
     said = []
     if residuals is not None:
-        said += residuals.surprises(off, among)
+        said += residuals.surprises(off, among, cure)
     elif surprising(alike, among):
         said.append(
             f"Neighbouring points miss the predictions to the same side more often than chance does: "

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...problem.data.dates.day_zero import written
-from ...problem.data.rows.across import across, names_across
+from ...problem.data.rows.across import across, apart, names_across
 from ...problem.data.rows.comparison import keys_shown, measured_cells, place
 from ...problem.data.rows.text_keys import SINCE_1970, unit_of
 from ...problem.definition import Match, Predictions, Problem
@@ -84,7 +84,7 @@ def columns_of(problem: Problem) -> tuple[Column, ...]:
         x = np.asarray(x[rows], dtype=float)
         increases = len(x) > 1 and bool((np.diff(x) > 0).all())
         numbers = not texts and (keyed or label not in ("row", "row of the data"))
-        ordered = increases and (dated or numbers)  # there is nothing between two labels
+        ordered = increases and (dated or numbers) and not apart(problem, match)  # there is nothing between two labels
         cells = slice(first, first + len(rows))
         found.append(Column(match, cells, rows + 1, x, named if dated else label, ordered, texts, dated))
         first = cells.stop

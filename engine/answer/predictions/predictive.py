@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.data.rows.across import across, known_sds, names_across, values_left_out
+from ...problem.data.rows.across import across, apart, known_sds, names_across, values_left_out
 from ...problem.data.rows.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
@@ -24,7 +24,8 @@ from .judge import Level
 from .learnt_runs import LearntOutput, Outputs
 from .misfit import Fit
 from .missed import Missed
-from .residuals import Residuals
+from .of_predicted import OfPredicted, of_predicted
+from .residuals import OUTLIERS, Residuals
 
 AGAINST = ("too large", "too small")
 FEW_RUNS = 100.0  # by which the 5th percentile is the fifth smallest
@@ -93,8 +94,10 @@ class Predicted:
     whole: WholeCurve | None = None  # where the program records more rows than were measured
     other: OtherOutput | None = None  # of an output that is compared with nothing
     names: tuple[str, ...] = ()  # of the places (m,), where these are dates, or rows that have labels
+    apart: bool = False  # nothing lies between the places: no line joins them
     among: int = 1  # columns that are judged at once
     fit: Fit | None = None  # of all of them together, at the best run
+    in_percent: OfPredicted | None = None  # errors in per cent look like those of the predicted value
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -116,13 +119,13 @@ class Predicted:
     @property
     def surprises(self) -> list[str]:
         """What of the agreement chance would hardly give, sentences."""
-        off = self.missed is not None
+        off, cure = self.missed is not None, OUTLIERS if self.in_percent is None else self.in_percent.cure
         if self.bands is None:
-            return [] if self.residuals is None else self.residuals.surprises(off, self.among)
+            return [] if self.residuals is None else self.residuals.surprises(off, self.among, cure)
         if (alone := self._alone) is not None:  # it is all of the data: one judgement, in the same words
             said = [] if alone.level == "fits" else [alone.words]
-            return [*said, *in_order(self.bands, self.residuals, off)]
-        return surprises(self.bands, self.residuals, off, self.among)
+            return [*said, *in_order(self.bands, self.residuals, off, cure=cure)]
+        return surprises(self.bands, self.residuals, off, self.among, cure)
 
     @property
     def _alone(self) -> Fit | None:
@@ -229,7 +232,10 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             left_out = values_left_out(problem, match)
             sds = _sds(problem, match, rows)
             made = Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds)
-            found.append(replace(named(problem, match, made), among=len(counts)))
+            percent = None if made.residuals is None or made.missed is not None else of_predicted(
+                problem, match, made.residuals.z, made.measured, made.ends[1]
+            )  # fmt: skip
+            found.append(replace(named(problem, match, made), among=len(counts), in_percent=percent))
     except (ComparisonError, NotEmulated):
         return []
     return found
@@ -237,6 +243,7 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
 
 def named(problem: Problem, match: Match, p: Predicted) -> Predicted:
     """``p`` with the dates or labels of its places, if they have some. Raises ComparisonError."""
+    p = replace(p, apart=apart(problem, match))
     label, names = names_across(problem, match)
     return replace(p, x_label=label, names=tuple(names[i] for i in p.rows)) if names and len(p.rows) else p
 

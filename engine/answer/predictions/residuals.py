@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 
 PREFIX = "residuals."
 RUNS, SHAPE = 0, 1  # columns of ``shares``
+OUTLIERS = "A few outliers ask for Student t errors."
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,9 @@ class Residuals:
         """Places of a standard normal (L,) and the sorted residuals (L,)."""
         return normal_places(len(self.z)), np.sort(self.z)
 
-    def surprises(self, off: bool = False, among: int = 1) -> list[str]:
-        """What chance would hardly give, sentences; ``off``: the program may be off already. ``among``: as ``odd``."""
+    def surprises(self, off: bool = False, among: int = 1, cure: str = OUTLIERS) -> list[str]:
+        """What chance would hardly give, sentences; ``off``: the program may be off already. ``among``: as ``odd``. ``cure``:
+        what residuals of another shape ask for."""
         said = []
         if self.odd(RUNS, among):
             runs, expected = self.runs[0]
@@ -86,7 +88,7 @@ class Residuals:
             worst = float(self.z[int(np.argmax(np.abs(self.z)))])
             said.append(
                 f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE, among)}); the farthest is "
-                f"{worst:+.1f} standard deviations off. A few outliers ask for Student t errors."
+                f"{worst:+.1f} standard deviations off. {cure}"
             )
         return said
 

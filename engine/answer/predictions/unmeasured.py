@@ -17,6 +17,7 @@ from .predictive import OtherOutput, Predicted, weighted_band
 Array = NDArray[np.float64]
 MOST = 12  # outputs: more are no predictions that anybody looks through
 MOST_POINTS = 20_000  # values of one output that are drawn
+NOT_MEASURED = " (not measured)"
 COUNTED = "number of the value"
 FORETOLD = 0.5  # least share of the variance over the runs that is predicted without the run: below, runs tell more
 
@@ -47,7 +48,7 @@ def unmeasured(problem: Problem, runs: RunsMade, learnt: LearntRuns | None) -> l
         label, x = (label, x) if says_where(label) or label == COUNTED else (COUNTED, np.arange(1.0, n + 1.0))
         p = _predicted(values, of, runs, learnt)
         if p is not None:
-            made.append(replace(p, x=x, x_label=f"{label} (not measured)", y_label=name))
+            made.append(replace(p, x=x, x_label=f"{label}{NOT_MEASURED}", y_label=name))
     return made
 
 

@@ -20,6 +20,7 @@ from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
+from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.nearest_key import near_key
@@ -40,6 +41,7 @@ from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
+BETWEEN_PLACES = "The program prints places beside its values, between which all those of “{}” lie: there it is interpolated."
 MONTH = "Either number may be the month: until it is said these dates pair with the same texts only."
 
 
@@ -101,6 +103,11 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         other = near = far = None
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
+    known = any(x is not None for x in (other, scaled, best, own_key))
+    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report)) == 1 else None
+    key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
+    key = (best[0], best[1], "") if best is not None else key
+    key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)
     between = interpolated(problem, index, outputs) if scaled is None else None
     first = between is not None and other is None and run_lacks(len(lost), n)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
@@ -123,7 +130,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     daily = by_day(problem, index, report) if lost else None
     daily = None if daily is None or len(_lost(daily.problem, index, report)) == len(lost) else daily
     more = [daily.hint, *more] if daily is not None else more
-    led = bool(asked) or any(x is not None for x in (scaled, other, best, own_key, by_label, next(told_rows(problem), None)))
+    led = bool(asked) or any(x is not None for x in (scaled, key[0], by_label, next(told_rows(problem), None)))
     unread = None
     if not led and counts is None and daily is None:
         unread = short_labels(problem, index, report) or unread_key(problem, index, report)
@@ -132,6 +139,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
     more = [own_key.words] if own_key is not None else more
+    more = [BETWEEN_PLACES.format(one_line(span.column, 24))] if span is not None else more
     more = [scaled.words] if scaled is not None else more
     more = [between_words(len(lost)), *more] if first else more
     return Mismatch(
@@ -142,9 +150,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         nearest=near,
         between=between,
         between_first=first,
-        other_key=other[0] if other else best[0] if best else None if own_key is None else own_key.problem,
-        other_words=other[1] if other else best[1] if best else "" if own_key is None else own_key.column,
-        other_button="" if own_key is None else own_key.button,
+        other_key=key[0],
+        other_words=key[1],
+        other_button=key[2],
         partly=best is not None,
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",

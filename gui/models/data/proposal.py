@@ -30,7 +30,7 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 BY_ORDER = "Press Test run to go by values, or check every line."
-_WHY = {"name": "name", "value": "value", "order": "order", "left": "left over"}
+_WHY = {"name": "name", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
 
 
 @dataclass(frozen=True)
@@ -74,9 +74,16 @@ class Proposal:
     @property
     def ground(self) -> str:
         """On what ground it is proposed, and what is not sure, sentences."""
+        compared = [line for line in self.lines if line.column]
+        if compared and all(line.why == YOURS for line in compared):
+            return "Each output stands beside the column that you chose for it."
+        if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
+            return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
+        settled = [line for line in compared if line.why in (YOURS, _WHY["unit"])]
+        whom = "each of the other outputs" if settled else "each output"
         ground = (
-            f"{told}: each output stands beside the measured value that the test run is nearest to."
+            f"{told}: {whom} stands beside the measured value that the test run is nearest to."
             if self.by_values
             else f"{told}, and no test run does: they stand in the order of the two lists. {BY_ORDER}"
         )
@@ -109,7 +116,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         problem, left = found.problem, _free(found.problem, known)
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
-    outputs = [Side(n, printed.get(n), None, unit_in(n)) for n in left.outputs]
+    units = {o.name: o.unit for o in problem.outputs}
+    outputs = [Side(n, printed.get(n), None, unit_in(n) or units[n]) for n in left.outputs]
     own = sd_pairs(list(problem.data.columns))
     columns = [_side(problem.data, name, own.get(name)) for name in left.columns]
     told = same_names(left.outputs, left.columns)

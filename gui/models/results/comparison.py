@@ -183,7 +183,7 @@ def rows_of(analyses: Sequence[Compared], distances: Sequence[str] = (), paramet
         said = "the data favour this one most" if a is best else against_words(difference, sd)
         if len(fair) == 1 and a is best:
             others = any(other.on_same_runs for other in analyses)
-            factor, said = "–", "what the others are set beside" if others else "nothing to compare the evidence with yet"
+            factor, said = "–", "what the others are set beside" if others else "nothing to compare with yet"
         if k in different:
             said = f"of other data: {different[k]}"
         elif a.on_same_runs:

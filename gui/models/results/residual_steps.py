@@ -71,6 +71,24 @@ def without(problem: d.Problem, far: Outlier) -> d.Problem | None:
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
 
 
+def with_percent_of_predicted(problem: d.Problem, column: int, percent: float) -> d.Problem | None:
+    """``problem`` with errors of so many per cent of the predicted value in that comparison; None: it has another one there.
+
+    Common errors stay those of the other comparisons.
+    """
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or column >= len(meaning.matches):
+        return None
+    match, errors = meaning.matches[column], d.LogNormalNoise(log_sd=float(f"{percent / 100.0:.12g}"))
+    if getattr(match.noise or meaning.noise, "percent", None) != percent:
+        return None
+    if match.noise is None and len(meaning.matches) == 1:
+        return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, noise=errors))
+    own = msgspec.structs.replace(match, noise=errors)
+    matches = (*meaning.matches[:column], own, *meaning.matches[column + 1 :])
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+
+
 def with_inferred_size(problem: d.Problem, column: int) -> d.Problem | None:
     """``problem`` with one new parameter, the size of the errors of that comparison; None where it is not stated as known.
 

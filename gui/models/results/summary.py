@@ -183,6 +183,9 @@ def title_of(row: SummaryRow) -> str:
     return with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
 
 
+MOST_HEADING = 40  # characters of a parameter's name above and beside the correlations
+
+
 class CorrelationModel(QAbstractTableModel):
     """Correlations of the parameters; the background's strength shows the size, the number says it."""
 
@@ -226,7 +229,7 @@ class CorrelationModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.ToolTipRole:
             return one_line(self._names[section], 200)
-        return one_line(self._names[section], 24) if role == Qt.ItemDataRole.DisplayRole else None
+        return one_line(self._names[section], MOST_HEADING) if role == Qt.ItemDataRole.DisplayRole else None
 
 
 def strongest_words(

@@ -44,6 +44,13 @@ class SetUpAnswers:
         self._settle(agreed=self.settled.agreed | set(names))
         self._changed()
 
+    def said(self, names: Iterable[str]) -> None:
+        """The priors of these parameters are the user's own, though they be what was guessed."""
+        known, mine = self.settled, set(names)
+        numbers = {**known.numbers, **{n: v for n in mine & set(known.guesses) if (v := self.number_of(n)) is not None}}
+        self._settle(guesses={n: p for n, p in known.guesses.items() if n not in mine}, numbers=numbers)
+        self._changed()
+
     def renamed(self, old: str, new: str) -> None:
         """What is known of a parameter goes with its new name."""
         known = self.settled

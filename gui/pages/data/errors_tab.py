@@ -11,7 +11,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.simulator.trials.trial import Trial
-from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, replace_size
+from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, own_models, replace_size
 from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.forms import align_labels, card, scrolled
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
@@ -65,6 +65,8 @@ class ErrorsPart(QWidget):
         if each_its_own(problem):
             self.noise.form.hide()  # nothing uses what it holds
             self.noise.no_gap()
+        if own_models(problem):  # a model chosen for all would be that of none
+            self.noise.hide()
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         self.off.refresh()
@@ -73,6 +75,8 @@ class ErrorsPart(QWidget):
 
     def first_field(self, error: bool) -> QWidget:
         """Where the size of the errors is given, or for an ``error`` their kind."""
+        if own_models(self.problem.declared):
+            return next(iter(self.shared.sizes.editors()), self.shared)
         return self.noise.kind if error else self.noise.form.editor("sd")
 
     def to_size(self) -> None:

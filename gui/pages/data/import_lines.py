@@ -31,6 +31,7 @@ class ImportLines(QWidget):
         self.table = table
         self._shown: TablePreview | None = None
         self._refused: int | None = None
+        self._unread: tuple[int, ...] = ()  # lines of a file that is no table, as they are shown
         self.message = Notice()
         self.message.pressed.connect(self._press)
         self.message.dismissed.connect(self._keep)
@@ -46,9 +47,12 @@ class ImportLines(QWidget):
         self.told, self.kept = replace(headings[0], others=tuple(headings[1:])), set()
         self.show_preview(None)
 
-    def show_preview(self, shown: TablePreview | None, refused: int | None = None) -> None:
-        """None: there is no table; ``refused``: because that one of several, from 0, could not be read so."""
-        self._shown, self._refused = shown, refused
+    def show_preview(
+        self, shown: TablePreview | None, refused: int | None = None, unread: TablePreview | None = None
+    ) -> None:
+        """None: there is no table; ``refused``: because that one of several, from 0, could not be read so; ``unread``: its lines,
+        as the table of the preview shows them."""
+        self._shown, self._refused, self._unread = shown, refused, lines_shown(unread)
         errors, others = self._said()
         words = [one.words for one in (*errors, *others)]
         if not words:
@@ -153,18 +157,18 @@ class ImportLines(QWidget):
 
     def menu(self, row: int) -> QMenu | None:
         """Of a row of the preview (from 0); None: its line is not known."""
-        lines = lines_shown(self._shown)
-        if self._shown is None or not 0 <= row < len(lines):
+        lines = lines_shown(self._shown) or self._unread
+        if not 0 <= row < len(lines):
             return None
         line, said, menu = lines[row], self._mine(), QMenu(self.table)
-        if line in self._shown.lines:
+        if self._shown is not None and line in self._shown.lines:
             if row in self.struck:
                 menu.addAction(A_ROW, lambda: self.keep(line))
             if line != said.errors:
                 menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))
             if line not in said.out:
                 menu.addAction(OUT_OF_TABLE, lambda: self.take_out(line))
-        if not self._shown.turned:  # then a row is a column of the file
+        if self._shown is None or not self._shown.turned:  # then a row is a column of the file
             menu.addAction(THE_HEADING, lambda: self.say_heading(line))
         return menu
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files import data_files
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -36,10 +36,11 @@ from bayescope.gui.models.archive.import_columns import (
 from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
-from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words
+from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.import_censored import CensoredOffer
 from bayescope.gui.pages.data.import_choices import ALL, ImportChoices
 from bayescope.gui.pages.data.import_coverage import CoverageOffer
 from bayescope.gui.pages.data.import_dates import DatesOffer
@@ -95,6 +96,8 @@ class ImportPanel(QFrame):
         self.coverage_message.told.connect(self._read)
         self.limits_message = LimitsOffer()
         self.limits_message.told.connect(self._read)
+        self.censored_message = CensoredOffer()
+        self.censored_message.told.connect(self._read)
         self.columns_message = Notice()
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
@@ -138,6 +141,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.message)
         box.addWidget(self.coverage_message)
         box.addWidget(self.limits_message)
+        box.addWidget(self.censored_message)
         box.addWidget(self.month_message)
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
@@ -199,6 +203,7 @@ class ImportPanel(QFrame):
         try:
             content = read_bytes(path, data_files.MAX_FILE_BYTES)
         except ProblemError as error:
+            self._bytes, self._name = b"", path.name
             self._fail(one_line(path.name, 80), error)
             return
         self.load_bytes(content, path.name)
@@ -212,11 +217,12 @@ class ImportPanel(QFrame):
         """``part``: which table of the file is meant; None: that is found out."""
         again = (content, name) == (self._bytes, self._name)
         self._bytes, self._name = content, name
-        self.message.start()
+        self.message.start(name)
         self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
         self.limits_message.start()
+        self.censored_message.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._sideways, self._left = False, {}
@@ -229,16 +235,22 @@ class ImportPanel(QFrame):
         self.heading.setText(f"Import {name}")
         self.words.hide()  # an empty line is a gap
         self.message.refuse(error)
+        if isinstance(error, data_files.DataFileError):
+            self.choices.offer_parts(error.titles, error.part)
         self.columns_message.clear()
         self.dates_message.clear()
         self.month_message.clear()
         self.coverage_message.show_preview(None)
         self.limits_message.show_preview(None)
-        self.lines_told.show_preview(None, self.choices.one_of_several())
-        self.preview_table.show_preview(None)
-        self._offer_heading(None)
+        self.censored_message.show_preview(None)
+        lines = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0) if self._bytes else ()
+        unread = unread_lines(lines) if lines else None
+        self.lines_told.show_preview(None, self.choices.one_of_several(), unread)
+        self.preview_table.show_preview(unread)
+        self._offer_heading(unread)
         self.columns.set_rows(())
-        self._show_tables(False)
+        self.preview_table.setVisible(unread is not None)
+        self.columns_table.hide()
         self.day_zero.show_start(None)
         self._allow(False)
 
@@ -251,8 +263,12 @@ class ImportPanel(QFrame):
         self._read()
 
     def _offer_heading(self, shown: data_files.TablePreview | None) -> None:
-        """``shown`` None: the file, or its table that is chosen, could not be read so."""
-        if shown is None or shown.turned:
+        """``shown`` None: the file could not be read at all."""
+        if shown is None:
+            lines = []
+        elif self._table is None:  # any line may be the heading of what is no table yet
+            lines = [(line, line_words(line, cells)) for line, cells in zip(shown.lines, shown.rows, strict=True)]
+        elif shown.turned:
             found = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0)
             lines = [(one.line, line_words(one.line, one.cells)) for one in found]
         else:
@@ -272,9 +288,9 @@ class ImportPanel(QFrame):
         try:
             options = replace(
                 self.choices.options(), missing=() if self.message.marks_measured else None,
-                bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
+                nothing=self.message.nothing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                intervals=self.limits_message.as_errors, named=True,
+                intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:
@@ -282,7 +298,7 @@ class ImportPanel(QFrame):
             return
         shown = found.preview
         self._table = found.table
-        self.choices.offer_parts(shown)
+        self.choices.offer_parts(shown.parts, shown.part)
         if self._shown is None or shown.part != self._shown.part:
             self._left = {}
         self._shown, self._sideways = shown, shown.turned
@@ -292,11 +308,13 @@ class ImportPanel(QFrame):
         self.month_message.show_preview(shown)
         self.coverage_message.show_preview(shown)
         self.limits_message.show_preview(shown)
+        self.censored_message.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
-        by = long_form.proposed(found.table, self._outputs)
-        one, two = [*found.table.texts, *long_form.label_columns(found.table)], long_form.pairs_offered(found.table)
+        by = naming_pairs.proposed(found.table, self._outputs)
+        one = [*found.table.texts, *long_form.label_columns(found.table)]
+        two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
         self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
@@ -314,7 +332,7 @@ class ImportPanel(QFrame):
         counted = [old for old, _, use in self.columns.rows if use in AS_TIME]
         if (one := self.dates_message.show_table(self._table, self.columns.rows, self.split.key())) is not None:
             counted.append(one.column)  # said with its button
-        elsewhere = self.coverage_message.told_words
+        elsewhere = (*self.coverage_message.told_words, *self.censored_message.said)
         self.message.show_notes(
             shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, elsewhere)
         )

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.rows.flagged_rows import same_text
 from bayescope.gui.models.data.rows.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
 from bayescope.gui.models.data.rows.special_row import as_errors, without
 from bayescope.gui.models.plain import one_line
@@ -55,6 +56,11 @@ class LeaveOut(QObject):
         words = f"{'Take back' if back else 'Leave out'} {rows_words(rows)}"
         self.problem.replace(changed(declared, rows, not back, only), words)
 
+    def change_rows(self, rows: list[int], words: str) -> None:
+        """Leave these rows out of all comparisons, or take them back where they are all out; ``words``: what that is called."""
+        declared = self.problem.declared
+        self.problem.replace(changed(declared, rows, not all_out(declared, rows)), words)
+
     def change_value(self, row: int, column: str) -> None:
         """Leave one value out of the comparisons of its column, or take it back."""
         declared = self.problem.declared
@@ -71,6 +77,12 @@ class LeaveOut(QObject):
         if self.problem.locked or not rows or declared.data is None:
             return None
         menu = QMenu(self.table)
+        if cell is not None and (alike := same_text(declared, *cell)):
+            text = one_line((declared.data.texts[cell[1]][cell[0] - 1] or "").strip(), 20).replace("&", "&&")
+            back = all_out(declared, alike)
+            words = f"Take all {len(alike)} rows with “{text}” back" if back else f"Leave out all {len(alike)} rows with “{text}”"
+            menu.addAction(words, lambda: self.change_rows(alike, words.replace("&&", "&")))
+            menu.addSeparator()
         if of := concerned(declared, rows):
             self._offer_leaving_out(menu, of, cell)
             menu.addSeparator()

@@ -52,6 +52,7 @@ class MatchingPart(QWidget):
         self.problem, self.file, self.told = problem, file, told
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
+        self.table.setWordWrap(True)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
@@ -110,9 +111,7 @@ class MatchingPart(QWidget):
         found, locked = self.predictions, self.problem.locked
         self.model.set_rows(found.matches if found else ())
         some = bool(self.model.rows)
-        self.table.fit_rows(MOST_ROWS)
-        self._high = max(self._high, self.table.height() if some else 0)  # no button moves from under the pointer
-        self.table.setFixedHeight(max(self._high, self.table.height()))
+        self._share()
         self.table.setVisible(some or self._high > 0)
         self.table.say_nothing("" if some else "Nothing is compared yet.")
         if some and not self.table.currentIndex().isValid():
@@ -121,11 +120,14 @@ class MatchingPart(QWidget):
         for button in (self.add_button, self.auto_button):
             button.setEnabled(not locked and bool(problem.outputs) and problem.data is not None)
         self.remove_button.setEnabled(some and not locked)
-        self._share()
         self._tried()
 
     def _share(self) -> None:
         self.table.share_all((LONGEST_NAME, LONGEST_NAME, LONGEST_NAME, LONGEST_NAME), (1, 2), SHORTEST_NAME)
+        self.table.resizeRowsToContents()  # how rows are paired may take two lines
+        self.table.fit_rows(MOST_ROWS)
+        self._high = max(self._high, self.table.height() if self.model.rows else 0)  # no button moves from under the pointer
+        self.table.setFixedHeight(max(self._high, self.table.height()))
 
     def _tried(self) -> None:
         """A test run tells of keys."""

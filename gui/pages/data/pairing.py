@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.keys.between_keys import first_against_order
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -45,7 +46,7 @@ class PairingTold:
         self._split: Split | None = None
         self._proposal: Proposal | None = None
         self._repeated: Repeated | None = None
-        self._flagged: Flagged | None = None
+        self._flagged: tuple[Flagged, ...] = ()
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._units: tuple[int, OtherUnit] | None = None
@@ -63,7 +64,7 @@ class PairingTold:
         of = problem, report, self.trial.second
         if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
             self._of = of
-            self._contradicted = first_contradiction(problem, report)
+            self._contradicted = first_contradiction(problem, report) or first_against_order(problem, report)
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
@@ -95,7 +96,7 @@ class PairingTold:
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
-            flagged=None if self._flagged is None or self._flagged.words in answered else self._flagged,
+            flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 
     def _day_doubt(self) -> DayDoubt | None:

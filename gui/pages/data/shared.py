@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.errors.error_size import ErrorSize, size_of, text_of_size, with_size
+from bayescope.gui.models.data.errors.error_size import ErrorSize, errors_of, size_of, text_of_size, with_size
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -21,7 +21,8 @@ MOST_SIZED = 12  # fields below each other
 SIZES = "Size of the errors"  # what a field that holds no number is of
 EACH = "Each can have errors of its own."
 EACH_BELOW = "Each can have its own, here:"
-EMPTY = "A number, a percentage, or both: 0.01 + 3 %. Empty: as large as the others."
+OTHER_MODEL = "&Another model for one"
+EMPTY = "A number, a percentage, or both: 0.01 + 3 %; or 3 % of the predicted value. Empty: as large as the others."
 
 
 class SharedErrors(QWidget):
@@ -85,7 +86,11 @@ class SharedErrors(QWidget):
             if len(meaning.matches) == 1 and columns:
                 words = f"The standard deviations stand in the column “{one_line(columns[0], 24)}”"
             where = "" if here else "Change it on the tab Comparison."
-            self.notice.say("info", f"{words}, here:" if here else f"{words}.", where)
+            button = ""
+            if own_models(problem) and not locked:
+                self._may_have_own = {i: m.column for i, m in enumerate(meaning.matches)}
+                button = OTHER_MODEL if len(meaning.matches) > 1 else "&Change it"
+            self.notice.say("info", f"{words}, here:" if here else f"{words}.", "" if button else where, button)
             return
         if not isinstance(meaning, Predictions) or len(meaning.matches) < 2 or not rows:
             self.notice.clear()
@@ -97,7 +102,7 @@ class SharedErrors(QWidget):
             own = f"{_named(others)} {'has its' if len(others) == 1 else 'have their'} own"
             told = f"For {_named([meaning.matches[i] for i in rows])}; {own}."
         told += _scales_of_columns(meaning)
-        button = "&Another size for one" if known else "&Another model for one"
+        button = "&Another size for one" if known else OTHER_MODEL
         self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button)
 
     def _press(self) -> None:
@@ -124,7 +129,7 @@ class SharedErrors(QWidget):
         matches = list(self._meaning.matches)
         for i, size in zip(self._rows, msgspec.structs.astuple(record), strict=True):
             if size != size_of(matches[i].noise):
-                own = None if size is None else GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
+                own = None if size is None else errors_of(size)
                 matches[i] = msgspec.structs.replace(matches[i], noise=own)
         self.changed.emit(msgspec.structs.replace(self._meaning, matches=tuple(matches)))
 
@@ -169,6 +174,12 @@ def each_its_own(problem: Problem) -> bool:
     meaning = problem.meaning
     chosen = isinstance(meaning, Predictions) and bool(meaning.matches) and all(m.column for m in meaning.matches)
     return chosen and not sharing(problem)
+
+
+def own_models(problem: Problem) -> bool:
+    """Whether every comparison has a model of the errors of its own."""
+    meaning = problem.meaning
+    return isinstance(meaning, Predictions) and bool(meaning.matches) and all(m.noise is not None for m in meaning.matches)
 
 
 def sized(problem: Problem) -> tuple[int, ...]:

@@ -183,6 +183,8 @@ class SummariesPart(QWidget):
         self.model.commit(tuple(rows), "Change summary")
 
     def _take_size(self, size: ErrorSize) -> None:
+        if size.of_predicted:
+            raise ValueError("The error of a summary is a number, or a percentage of its measured value.")
         row = self.table.currentIndex().row()
         if 0 <= row < len(self.model.rows):
             summary = self.model.rows[row]

@@ -182,7 +182,7 @@ class ParametersPage(Page):
 
     def _agreed(self, names: Sequence[str]) -> None:
         """What stands there for these is said by the user."""
-        self.trial.answers.agree(names)
+        self.trial.answers.said(names)
         self._say_guesses()
         self.announce()
 

@@ -231,6 +231,8 @@ class PriorPanel(QWidget):
                 if not field.refused:
                     self._stays = True
                     self.passed.emit()
+                    if self._stays and key != Qt.Key.Key_Tab and field not in self.fields and self.fields:
+                        self.fields[-1].setFocus()  # another kind has fields of its own: no button beside them is to be pressed
                     return not self._stays or key != Qt.Key.Key_Tab
         return super().eventFilter(watched, event)
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
+from bayescope.engine.answer.digits import raised
 from bayescope.engine.answer.predictions.misfit import Misfit
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter
@@ -26,6 +27,7 @@ MOST_ROWS = 8  # of a table seen at once; more are scrolled to
 NAME_WORDS = 60
 PLOT_HEIGHT = 230  # least: its axes keep their names
 PEAK_COLUMN = 3  # of the values: absent where the method has no surrogate
+VALUE_WIDTHS = (12, 20, 20, 20)  # average characters of the columns of values, where there is no more room
 WIDEST = (7, 7, 7, 7, 30)  # average characters of the columns of misfits, where there is no more room
 TABLES_WIDTH = 420  # least, of the tables beside the plot
 
@@ -48,7 +50,7 @@ class BestFitTab(QWidget):
         self.check_peak.clicked.connect(self._check)
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
-        self.value_table.set_widths(22, 11, 11, 12, stretch=(0,))
+        self.value_table.resized.connect(self._share_room)
         self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.resized.connect(self._share_room)
@@ -95,13 +97,13 @@ class BestFitTab(QWidget):
         )  # fmt: skip
 
     def _value(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.value_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.value_words(p)))
 
     def _sd(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.sd_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.sd_words(p)))
 
     def _peak(self, p: Parameter) -> str:
-        return "" if self.shown is None else true_minus(self.shown.peak_words(p))
+        return "" if self.shown is None else true_minus(raised(self.shown.peak_words(p)))
 
     def say_reading(self) -> None:
         """The runs are there, but not read yet."""
@@ -132,7 +134,8 @@ class BestFitTab(QWidget):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Numbers whole; a name of a column gives way to them."""
+        """Numbers whole; a name of a parameter or column gives way to them."""
+        self.value_table.share_room(*VALUE_WIDTHS, spare=(0,))
         self.misfit_table.share_room(*WIDEST, spare=(0,))
 
     def refresh(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit
+from bayescope.engine.answer.predictions.of_predicted import OfPredicted
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.tangent import apart_from_parameters
 from bayescope.engine.problem.checks.validate import check
@@ -17,7 +18,13 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.results.residual_steps import Outlier, outlier, with_inferred_size, without
+from bayescope.gui.models.results.residual_steps import (
+    Outlier,
+    outlier,
+    with_inferred_size,
+    with_percent_of_predicted,
+    without,
+)
 from bayescope.gui.plots.residuals import ResidualsPlot
 from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
@@ -74,6 +81,12 @@ class ResidualsTab(QWidget):
             "simulator run is made."
         )
         self.without_button.clicked.connect(lambda: self._ask_for(self._without(), "Leave a value out"))
+        self.percent_button = QPushButton()
+        self.percent_button.setToolTip(
+            "Opens a copy in which these errors are that percentage of the predicted value (log-normal), and answers it from "
+            "these runs; no simulator run is made."
+        )
+        self.percent_button.clicked.connect(lambda: self._ask_for(self._of_predicted(), "Errors in per cent of the prediction"))
         self.plot = ResidualsPlot()
         self.plot.setMinimumHeight(PLOT_HEIGHT)
         self.plot.add_control(self.which)
@@ -85,7 +98,7 @@ class ResidualsTab(QWidget):
         box.addWidget(self.verdict)
         box.addWidget(self.evidence)
         off = beside(self.apart, self.button, 1, spacing=12)
-        box.addWidget(FoldingRow(beside(self.size_button, self.without_button, 1), off))
+        box.addWidget(FoldingRow(beside(self.percent_button, self.size_button, self.without_button, 1), off))
         box.addWidget(self.words)
         box.addWidget(self.plot, 1)
         outer = QVBoxLayout(self)
@@ -124,6 +137,9 @@ class ResidualsTab(QWidget):
             said.insert(0, f"All together: {fit.words}")
         if said:
             self.verdict.say("warning", one_line(" ".join(said), MOST_WORDS), self._advice())
+        elif (percent := self._percent()) is not None and outlier(self.shown) is not None:
+            words = "What is left of the data looks like chance, but for low values."
+            self.verdict.say("info", words, one_line(percent[1].words, MOST_WORDS))
         elif (far := outlier(self.shown)) is not None:
             words = f"What is left of the data looks like chance, but for one value: {far.words}."
             self.verdict.say("info", one_line(words, MOST_WORDS), far.alone)
@@ -134,14 +150,21 @@ class ResidualsTab(QWidget):
         possible = self._changed() is not None and not self._only_close
         self.button.setVisible(possible)
         self.apart.setVisible(possible)
-        self.size_button.setVisible(self._inferred() is not None)
-        self._far = outlier(self.shown)
+        shape, far_off = self._percent(), outlier(self.shown)
+        explained = shape is not None and (bool(said) or far_off is not None)  # by errors in per cent of another value
+        self.percent_button.setVisible(explained and self._of_predicted() is not None)
+        if shape is not None:
+            self.percent_button.setText(f"Take {shape[1].percent:g} % of the predicted value, and ask again")
+        self.size_button.setVisible(not explained and self._inferred() is not None)
+        self._far = None if explained else far_off
         self.without_button.setVisible(self._without() is not None)
         if self._far is not None:
             self.without_button.setText(f"Leave out row {self._far.row}, and ask again")
 
     def _advice(self) -> str:
         """What may be behind scatter, each with its button below."""
+        if (percent := self._percent()) is not None:
+            return percent[1].words
         far = outlier(self.shown)
         if self._only_close:
             size = "infer their size below, or state" if self._inferred() is not None else "state"
@@ -168,6 +191,20 @@ class ResidualsTab(QWidget):
         if k is None or not self._fits():
             return None
         return None if self._problem is None else with_inferred_size(self._problem, k)
+
+    def _percent(self) -> tuple[int, OfPredicted] | None:
+        """The first column that lies too far off, if its errors look like a percentage of the predicted value; its number."""
+        odd = [k for k, p in enumerate(self.shown) if p.surprises]
+        far = outlier(self.shown)
+        first = odd[0] if odd else None if far is None else far.column
+        found = None if first is None else self.shown[first].in_percent
+        return None if first is None or found is None or self._only_close else (first, found)
+
+    def _of_predicted(self) -> Problem | None:
+        found = self._percent()
+        if found is None or self._problem is None or not self._fits():
+            return None
+        return with_percent_of_predicted(self._problem, found[0], found[1].percent)
 
     def _without(self) -> Problem | None:
         if self._far is None or self._problem is None or not self._fits():

@@ -19,6 +19,7 @@ from bayescope.gui.widgets.tables import TableView
 
 MOST_HEIGHT = 360  # of the rows seen at once; more are scrolled to
 NAME_WORDS = 60
+INTERVAL_WORDS = 32  # characters of an interval of which both ends are powers of ten
 MOST_WORDS = 400  # characters of a sentence: titles may be long
 
 
@@ -61,7 +62,8 @@ class TaughtTab(QWidget):
         titles = {} if found is None else {r.parameter.name: r.title for r in found.learnt}
         self.sensitivity.show_sensitivity(sensitivity, titles, iteration)
         self.rows.set_rows(() if found is None else found.learnt)
-        self.table.fit_words(0, NAME_WORDS)
+        for column, most in enumerate((NAME_WORDS, INTERVAL_WORDS, INTERVAL_WORDS)):
+            self.table.fit_words(column, most)
         self._fit()
         said = () if found is None else found.said
         self.sentences.setText("\n".join(one_line(words, MOST_WORDS) for words in said))

@@ -30,8 +30,8 @@ class UnseenTab(Part):
         self.further.clicked.connect(self._look_further)
         self.plot = UnseenPlot()
         note = label(
-            "Of normal modes at random places of the plausible ranges. A mode shows if a run came out below what it would have "
-            "given there; one that shows is followed up.",
+            "Of modes with the shape of a normal distribution, anywhere in the plausible ranges. A run that came out lower than "
+            "such a mode would have made it rules that mode out.",
             "hint",
             wrap=True,
         )

@@ -214,7 +214,8 @@ class RunTable(QWidget):
         for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off")):
             self.which.addItem(text, key)
         self.search = QLineEdit()
-        self.search.setPlaceholderText("Filter: a value or a word of the reason")
+        self.search.setPlaceholderText("Filter: value or reason")
+        self.search.setToolTip("A value, or a word of why a run failed: other runs are not listed")
         self.search.setAccessibleName("Filter runs")
         self.search.setClearButtonEnabled(True)
         self.count = QLabel()

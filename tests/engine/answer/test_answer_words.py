@@ -207,7 +207,7 @@ def test_the_share_where_runs_fail_is_said_with_its_interval_and_with_both_evide
 
 def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program() -> None:
     said = (
-        "Not converged: the budget of 140 runs is spent. More runs would help.",
+        "The budget of 140 runs is spent. More runs would help.",
         "3 of 140 runs failed; nothing is known of the density where they did.",
         "Check the simulator with a test run, and that the plausible ranges hold values it can run with.",
         "The run settings of the next analysis can let such values count less.",
@@ -215,7 +215,7 @@ def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program(
     )
     assert counted_as("run", said) == said
     assert counted_as("point", said) == (
-        "Not converged: the budget of 140 points is spent. More points would help.",
+        "The budget of 140 points is spent. More points would help.",
         "3 of 140 points failed; nothing is known of the density where they did.",
         "Check the simulator with a test run, and that the plausible ranges hold values it can run with.",
         "The run settings of the next analysis can let such values count less.",

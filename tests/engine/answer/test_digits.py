@@ -16,6 +16,7 @@ from bayescope.engine.answer.digits import (
     of_intervals,
     own_step,
     plain,
+    raised,
     resolution,
     rough,
     typeset,
@@ -143,3 +144,8 @@ def test_a_value_is_told_no_finer_than_its_error(value: float, error: float, wor
     assert with_error(value, error) == words
     run = PeakCheck(5, value, error, value, 0.0, "")
     assert f"{words} predicted" in run.words("run")
+
+
+def test_powers_of_ten_are_written_as_such_in_the_window() -> None:
+    assert raised("about 1.933e-09") == "about 1.933 × 10⁻⁹"
+    assert raised("2e+06, 0.3, e5, 12") == "2 × 10⁶, 0.3, e5, 12"

@@ -37,7 +37,7 @@ def run(make_evaluation: Callable[..., EvaluationRecord]) -> Callable[[float], E
 
 def answer(n: int, converged: bool) -> IterationRecord:
     none = np.zeros((0, 2))
-    said = (f"Not converged: the budget of {BUDGET} runs is spent. More runs would help.",)
+    said = (f"The budget of {BUDGET} runs is spent. More runs would help.",)
     return IterationRecord(0, n, 0.0, 0.1, -3e6, 4e6, converged, False, said, np.zeros(0), none, np.zeros((0, 2, 2)))
 
 

@@ -151,6 +151,7 @@ Exceptions = Mapping[str, Expected]
 LENIENT = ("loose pattern", "filled template")  # these may refuse what others read: their pattern does not reach it
 FINITE = ("data file", "data file, white space", "--at", "typed")
 LABELLED = ("labelled", "labelled on the next line", "loose pattern")
+IN_TABLES = ("data file", "data file, white space")  # of measured values, which may have errors beside them
 IN_PROSE = (*LABELLED, "last number", "last number of a table", "rows after", "marked with the mouse")
 NOT_COUNTED = {"last number": 20.0, "last number of a table": 2.0}  # the number before: this one is a word
 
@@ -249,8 +250,8 @@ CASES: tuple[tuple[str, str, Expected, Exceptions], ...] = (
     ("times a power that lost its caret", "1.5 x 10-3", REFUSED, {}),
     ("times a power of TeX", r"1.5\times10^{-3}", REFUSED, {}),
     ("thin space of TeX", r"1\,234", REFUSED, {}),
-    ("uncertainty and power", "1.5(3)e-5", REFUSED, {}),
-    ("power behind the bracket", "(1.5±0.3)e-5", REFUSED, {}),
+    ("uncertainty and power", "1.5(3)e-5", REFUSED, only(1.5e-5, *IN_TABLES)),
+    ("power behind the bracket", "(1.5±0.3)e-5", REFUSED, only(1.5e-5, *IN_TABLES)),
     ("hexadecimal", "0x1.8p3", REFUSED, {}),
     ("complex", "1.5+2.5j", REFUSED, {}),
     ("run together", "1.25-3.5", REFUSED, {}),
@@ -263,7 +264,8 @@ CASES: tuple[tuple[str, str, Expected, Exceptions], ...] = (
     ("space before the exponent", "1.5 e-3", REFUSED, {}),
     ("point in the exponent", "1e5.5", REFUSED, {}),
     ("from and to", "5–7", REFUSED, {}),
-    ("spread", "1.50+/-0.03", REFUSED, only(1.5, *IN_PROSE) | only(0.03, "last number", "last number of a table")),
+    ("spread", "1.50+/-0.03", REFUSED,
+     only(1.5, *IN_PROSE, *IN_TABLES) | only(0.03, "last number", "last number of a table")),
     ("percent", "50%", REFUSED, only(50.0, *IN_PROSE)),
     ("unit glued on", "3.2mm", REFUSED,
      only(3.2, *LABELLED) | NOT_COUNTED | only(20.0, "rows after")),

@@ -59,6 +59,23 @@ def test_flagged_rows_that_count_are_not_asked_about_again(
     assert all(m.left_out == () for m in matches(controller))
 
 
+def test_each_flag_that_may_mean_anything_is_asked_about_by_itself_the_rarest_first(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    film(controller, ("wl", "Rs20"))
+    places = list(enumerate("GUUEGGGG", 450))
+    trial_run(page, engines, "wl Rs20\n" + "".join(f"{w} 0.5\n" for w, _ in places))
+    opened(page, tmp_path / "r.csv", "wl,Rs20,Status\n" + "".join(f"{w},0.5,{flag}\n" for w, flag in places))
+    click(qtbot, page.importer.use)
+    assert page.message.words() == "One row that is compared is flagged in “Status”: “E” (1)."
+    click(qtbot, page.message._button)
+    assert [m.left_out for m in matches(controller)] == [(4,)]
+    assert page.message.words() == "2 rows that are compared are flagged in “Status”: “U” (2)."
+    click(qtbot, page.message._dismiss)
+    assert "flagged" not in page.message.words()
+    assert [m.left_out for m in matches(controller)] == [(4,)]
+
+
 def test_values_of_two_conditions_in_one_comparison_are_told_and_split_by_one_button(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:

@@ -6,6 +6,7 @@ import msgspec
 from awkward_lists import NCDUMP, TIMES
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.marks import Mark
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.own_keys import own_key
@@ -50,3 +51,22 @@ def test_a_list_that_says_when_is_offered_to_be_read_where_dates_were_measured()
     assert found.button == "Read “time” too"
     assert [o.name for o in found.problem.outputs] == ["flux", "time"]
     assert unread_key(found.problem, 0, report) is None, "it is read now"
+
+
+def test_dates_beside_the_values_are_called_by_their_own_heading_above_a_line_of_units() -> None:
+    printed = "date            P         Q\nyyyy-mm-dd   mm/d      mm/d\n" + "".join(
+        f"2022-10-{day:02d}    0.{day}   0.{480 + day}\n" for day in range(1, 5)
+    )
+    at = printed.index("0.481")
+    read = Mark(printed, at, at, "stdout").offers("column")[0].proposals[0].extractor
+    flow = d.Output(name="Q", source="stdout", extractor=read)
+    days = tuple(f"{day:02d}.10.2022" for day in range(2, 8))  # some beyond the run
+    data = d.DataTable(columns={"Abfluss": tuple(map(float, range(6)))}, texts={"Datum": days})
+    meaning = d.Predictions(matches=(d.Match(output="Q", column="Abfluss"),), noise=d.GaussianKnown(sd=0.1))
+    problem = msgspec.structs.replace(PROBLEM, outputs=(flow,), data=data, meaning=meaning)
+    found = unread_key(problem, 0, TrialRunReport(outcome="ok", stdout=printed, values={"depth": 0.5}, exit_code=0))
+    assert found is not None
+    assert found.button == "Read “date” too"
+    assert "prints “date” beside “Q”" in found.words
+    assert "pairs the rows by “Datum”" in found.words
+    assert [o.name for o in found.problem.outputs] == ["Q", "date"]

@@ -103,3 +103,22 @@ def test_one_value_is_left_out_from_the_menu_of_its_cell_and_stays_in_the_pictur
     menu = page.leave_out.menu((2, "v"))
     assert menu is not None
     assert "this value" not in menu.actions()[0].text(), "nothing was measured there"
+
+
+def test_a_right_click_on_a_text_offers_all_rows_with_it(page: DataPage) -> None:
+    flags = msgspec.structs.replace(DATA, texts={"Status": ("G", "E", "E")})
+    page.problem.replace(msgspec.structs.replace(page.problem.declared, data=flags), "x")
+    page.table.selectRow(1)
+    menu = page.leave_out.menu((2, "Status"))
+    assert menu is not None
+    action = menu.actions()[0]
+    assert action.text() == "Leave out all 2 rows with “E”"
+    action.trigger()
+    assert left(page) == [(2, 3), (3,)]
+    again = page.leave_out.menu((2, "Status"))
+    assert again is not None
+    assert again.actions()[0].text() == "Take all 2 rows with “E” back"
+    page.table.selectRow(0)
+    alone = page.leave_out.menu((1, "Status"))
+    assert alone is not None
+    assert not any("with “G”" in a.text() for a in alone.actions())

@@ -93,3 +93,20 @@ def test_pasted_rows_have_the_heading_that_is_said(page: DataPage) -> None:
     page.paste("made\tby hand\nx\ty\n1\t2\n3\t4\n")
     page.importer.choices.heading.choose("2")
     assert names(page) == ["x", "y"]
+
+
+def test_each_line_of_a_file_that_is_no_table_can_be_said_to_be_the_heading(page: DataPage, tmp_path: Path) -> None:
+    remarks = "".join(f"Channel {k}: good\n" for k in range(1, 31))
+    opened(page, tmp_path / "m.txt", remarks + "a;b;c\n1;2;3\n4;5\n6;7;8\n")
+    importer = page.importer
+    assert importer.message.level == "error"
+    assert not importer.preview_table.isHidden()
+    assert importer.preview.rowCount() == 34
+    assert importer.preview.headerData(33, SIDE) == "34"
+    choice = importer.choices.heading
+    assert any(choice.itemText(i).startswith("Line 31:") for i in range(choice.count()))
+    menu = importer.lines_told.menu(32)
+    assert menu is not None
+    assert [a.text() for a in menu.actions()] == [THE_HEADING]
+    menu.actions()[0].trigger()
+    assert importer.lines_told.heading == 33

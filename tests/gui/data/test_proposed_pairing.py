@@ -111,6 +111,7 @@ def test_a_line_is_changed_by_a_click_and_a_choice_and_the_other_output_gets_wha
     QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=entry)
     qtbot.waitUntil(lambda: part.model.rows[0].column == "Beta")
     assert [(line.column, line.why) for line in part.model.rows[:2]] == [("Beta", YOURS), ("Alpha", YOURS)]
+    assert part.ground.text().startswith("Their names do not tell: each of the other outputs stands beside")
     page.trial.changed.emit()
     assert part.model.rows[0].column == "Beta", "it stays, whatever else happens"
     part.model.setData(part.model.index(5, 1), NONE)
@@ -237,3 +238,19 @@ def test_where_something_stood_a_moment_ago_it_is_said_that_nothing_is_left(
     page.hide()
     page.show()
     assert not page.message.isVisible(), "no band is kept for it"
+
+
+def test_units_of_outputs_tell_and_after_another_choice_nothing_is_said_of_values(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    units = {"o1": "mm/d", "o2": "m"}
+    outputs = tuple(msgspec.structs.replace(o, unit=units[o.name]) for o in controller.problem.declared.outputs[:2])
+    controller.problem.edit("x", outputs=outputs)
+    taken(page, engines, tmp_path, "Zeta [m],Eps\n1.1,290\n")
+    part = page.matching.proposed
+    assert [(line.output, line.column, line.why) for line in part.model.rows] == [
+        ("o1", "Eps", "unit"), ("o2", "Zeta [m]", "unit"),
+    ]  # fmt: skip
+    assert part.ground.text() == "Their names do not tell, but units do."
+    part.model.setData(part.model.index(0, 1), "Zeta [m]")
+    assert part.ground.text() == "Each output stands beside the column that you chose for it."

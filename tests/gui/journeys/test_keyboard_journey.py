@@ -1,4 +1,5 @@
-"""From New analysis to samples.csv with the keyboard alone, at 1024 x 700: no mouse, and no Alt key means two things."""
+"""From New analysis to samples.csv with the keyboard alone, at 1024 x 700, and at 1440 x 900 with a scale of 200 %: no mouse, and
+no Alt key means two things."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from page_views import AT_200_PERCENT, seen
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QTabBar, QWidget
 
@@ -69,13 +71,14 @@ def mark_found(hands: Hands, what: str) -> None:
     hands.key("Return")
 
 
-def test_the_whole_way_by_keyboard(tmp_path: Path, hands_on: Callable[[int, int], Hands]) -> None:
+@pytest.mark.parametrize("size", [(1024, 700), AT_200_PERCENT], ids=["small", "200 percent"])
+def test_the_whole_way_by_keyboard(tmp_path: Path, hands_on: Callable[[int, int], Hands], size: tuple[int, int]) -> None:
     script, data, samples = tmp_path / "tank.sh", tmp_path / "level.csv", tmp_path / "samples.csv"
     script.write_text(SCRIPT)
     script.chmod(0o755)
     (tmp_path / "tank.txt").write_text(INPUT)
     data.write_text(measured())
-    h = hands_on(1024, 700)
+    h = hands_on(*size)
     h.window.activateWindow()  # as a window manager does: Alt keys are those of the active window
     h.wait(h.window.isActiveWindow, 10)
 
@@ -127,6 +130,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path, hands_on: Callable[[int, int]
 
     h.key("Ctrl+4")
     no_key_twice(h)
+    assert seen(h.find("Start", QPushButton)), "Run is never out of reach"
     h.key("Alt+S")
     h.wait(lambda: ended(h), 200)
     no_key_twice(h)

@@ -85,3 +85,52 @@ def test_a_remark_that_repeats_the_value_says_its_name(text: str, number: str, n
     assert mark is not None
     assert mark.name == name
     assert remark_on(text, at, at + len(number))[1] == unit
+
+
+NOTED = [
+    ("smax = 150.0  ! mm, field capacity store     ?? calibrate", "150.0", ("field capacity store", "mm")),
+    ("beta = 1.5    ! shape                        ?? calibrate", "1.5", ("shape", "")),
+    ("f = 0.5       ! share of runoff to FR        ?? calibrate", "0.5", ("share of runoff to FR", "")),
+    ("k = 0.10      ! 1/d (mm^(1-alpha)/d)         ?? calibrate", "0.10", ("", "1/d")),
+    ("k = 0.02      ! 1/d                          ?? calibrate", "0.02", ("", "1/d")),
+    ("z = 411.85    ! m a.s.l., bottom of aquifer", "411.85", ("bottom of aquifer", "m a.s.l.")),
+    ("k = 3  # stiffness of the spring <-- check this", "3", ("stiffness of the spring", "")),
+    ("k = 3  # stiffness   to be calibrated", "3", ("stiffness", "")),
+    ("k = 3  # what is this?", "3", ("what is this?", "")),
+    ("k = 3  # share of (the rest", "3", ("", "")),
+]
+
+
+@pytest.mark.parametrize(("text", "number", "said"), NOTED)
+def test_what_is_noted_for_later_behind_a_remark_is_no_part_of_the_label(text: str, number: str, said: tuple[str, str]) -> None:
+    start = text.index(number)
+    assert remark_on(text, start, start + len(number)) == said
+
+
+SECTIONS = {
+    "ini": "[fast]\nk = 0.1  ! 1/d\nalpha = 1.5\n[slow]\nk = 0.2\n",
+    "namelist": "&fast\n k = 0.1\n/\n&slow\n k = 0.2\n/\n",
+    "yaml": "fast:\n  k: 0.1\n  alpha: 1.5\nslow:\n  k: 0.2\n",
+    "json": '{\n "fast": {\n  "k": 0.1\n },\n "slow": {\n  "k": 0.2\n }\n}\n',
+    "toml": "[store.fast]\nk = 0.1\n[store.slow]\nk = 0.2\n",
+}
+
+
+@pytest.mark.parametrize("form", SECTIONS)
+def test_a_key_of_several_sections_is_named_with_its_own(form: str) -> None:
+    text = SECTIONS[form]
+    for number, name in (("0.1", "k_fast"), ("0.2", "k_slow")):
+        marked = marked_at(text, text.index(number), text.index(number) + 3)
+        assert marked is not None
+        assert marked.name == name
+
+
+def test_a_key_of_one_section_is_named_alone_also_when_the_other_is_a_placeholder() -> None:
+    alone = "[fast]\nk = 0.1\n[slow]\nm = 0.2\n"
+    marked = marked_at(alone, alone.index("0.1"), alone.index("0.1"))
+    assert marked is not None
+    assert marked.name == "k"
+    taken = "[fast]\nk = @k_fast@\n[slow]\nk = 0.2\n"
+    marked = marked_at(taken, taken.index("0.2"), taken.index("0.2"))
+    assert marked is not None
+    assert marked.name == "k_slow"

@@ -65,6 +65,7 @@ def test_uniform_priors_are_typed_from_number_to_number_and_row_to_row(hands: Ha
     ]  # fmt: skip
     assert len(hands.actions) == 9
     assert not hands.reads("not settled yet"), "what was typed is no guess, even if it is the same"
+    assert not hands.reads("guessed prior")
 
 
 def test_one_kind_is_chosen_for_all_selected_rows_and_its_numbers_are_typed_on(
@@ -223,7 +224,7 @@ def test_return_in_the_last_number_goes_to_the_next_row_too(hands: Hands, contro
 def test_a_prior_that_is_typed_as_it_was_guessed_is_settled(hands: Hands) -> None:
     hands.click("Parameters")
     hands.type("0 to 220")
-    assert hands.reads("3 not settled yet")
+    assert hands.reads("3 guessed priors, not settled yet")
     page: Any = hands.window.page("parameters")  # type: ignore[attr-defined]
     assert page.table.currentIndex().row() == 1
 
@@ -277,3 +278,16 @@ def test_another_kind_of_prior_over_a_guess_is_still_a_guess(hands: Hands, contr
     hands.cell("Prior", 0, double=True)
     hands.type("100, factor 2 (95 %)")
     assert "R" not in page.trial.answers.open_guesses()
+
+
+def test_after_return_in_the_last_prior_the_next_key_changes_nothing(hands: Hands, controller: SessionController) -> None:
+    hands.click("Parameters")
+    for words in ("50 to 200", "5 to 20", "40 to 160", "log-uniform 0.002 to 0.1"):
+        hands.type(words, end="Return")
+    before = priors(controller)
+    assert isinstance(before[-1], d.LogUniform)
+    focused = QApplication.focusWidget()
+    assert focused is not None
+    QTest.keyClick(focused, Qt.Key.Key_Space)
+    QTest.keyClick(focused, Qt.Key.Key_Backspace)
+    assert priors(controller) == before

@@ -9,7 +9,10 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.answer.predictions.emulated import OutputBands
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
+from bayescope.engine.problem import definition as d
+from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.pages.results.best_fit import _small
+from bayescope.gui.plots.data_plot import DataPlot, shown_columns
 from bayescope.gui.plots.predicted_column import PredictedColumn
 from bayescope.gui.plots.predictive import PredictivePlot
 
@@ -87,3 +90,31 @@ def test_nothing_is_drawn_between_labels_and_a_line_between_dates(qtbot: QtBot, 
     plot.show_curves([Curve(y - 1.0, y, y + 1.0, 1.0)])
     assert column.curve_band.polygon().isEmpty() is dashes
     assert column.curve_bars.path().isEmpty() is not dashes
+
+
+def test_no_line_joins_rows_that_stand_apart_though_they_have_numbers_only(qtbot: QtBot) -> None:
+    plot = PredictivePlot()
+    qtbot.addWidget(plot)
+    x, y = np.array([101.0, 103.0, 105.0]), np.array([29.0, 15.0, 7.0])
+    found = Predicted(x, y, np.array([y, y + 1.0]), np.full(2, 0.5), "Node", "rate", np.arange(3), apart=True)
+    plot.update_predictions([found], True, 2)
+    assert plot.columns[0].dashes
+    assert plot.columns[0].band.polygon().isEmpty()
+
+
+@pytest.mark.parametrize(("key", "dashes"), [("Node", True), ("x (m)", False)])
+def test_the_picture_of_the_data_joins_no_numbered_things(qtbot: QtBot, key: str, dashes: bool) -> None:
+    outputs = tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=i)) for i, n in enumerate(("k", "u")))
+    problem = d.Problem(
+        name="", parameters=(), simulator=d.Simulator(command=("run",)), outputs=outputs,
+        meaning=d.Predictions(
+            matches=(d.Match(output="u", column="u", key_output="k", key_column=key),), noise=d.GaussianKnown(sd=1.0)
+        ),
+        data=d.DataTable(columns={key: (1.0, 3.0, 4.0), "u": (1.0, 2.0, 9.0)}),
+    )  # fmt: skip
+    read = (("k", (1.0, 3.0, 4.0)), ("u", (1.0, 2.0, 3.0)))
+    given = tuple(TrialOutput(name=name, source="stdout", values=values) for name, values in read)
+    plot = DataPlot()
+    qtbot.addWidget(plot)
+    plot.show_columns(shown_columns(problem, TrialRunReport(outcome="ok", outputs=given)))
+    assert plot.dashes is dashes

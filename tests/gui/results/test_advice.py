@@ -30,7 +30,7 @@ PROBLEM = d.Problem(
 )
 RECORD = IterationRecord(
     iteration=3, n_evaluations=2, elbo=-3.6, elbo_sd=0.02, log_evidence=-3.5, log_evidence_sd=0.05, converged=False,
-    warm_up=False, reasons=("Not converged: the budget of 2 runs is spent.",), weights=np.ones(1),
+    warm_up=False, reasons=("The budget of 2 runs is spent.",), weights=np.ones(1),
     means=np.array([[1.5, -2.0]]), covariances=np.diag([4.0, 0.01])[None],
 )  # fmt: skip
 

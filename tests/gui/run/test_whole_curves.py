@@ -89,6 +89,7 @@ def test_the_table_has_the_places_that_no_data_match(ran: Path, tmp_path: Path) 
     assert [float(r["place"]) for r in rows[: len(TIMES)]] == list(TIMES)
     more = [r for r in rows[len(TIMES) :] if r["column"] == "y"]
     assert len(more) == 41 - len(TIMES)
+    assert {r["along"] for r in rows if r["column"] == "y"} == {"t"}
     assert {(r["row"], r["measured"], r["measured_low"]) for r in more} == {("", "", "")}
     assert all(float(r["low"]) < float(r["median"]) < float(r["high"]) for r in more)
 

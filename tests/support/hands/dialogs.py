@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QWidget
 
@@ -59,14 +59,10 @@ class Hands(Mouse):
             agree = box.buttons()[0]
             assert time.monotonic() < end, f"{words!r} is not taken; in the field stands {field.text()!r}"
             if field.text() != words:
-                field.selectAll()  # completion may have cut what was typed while the folder was still read
+                field.selectAll()
                 QTest.keyClicks(field, words)
             elif agree.isEnabled():
                 QTest.mouseClick(agree, LEFT)
-            else:
-                QTest.keyClick(field, Qt.Key.Key_Return)
-                if dialog.isVisible():
-                    field.clear()  # typed while the folder was still read: the button stays grey until something is typed anew
             return not dialog.isVisible()
 
         with self._answering(write) as answered:

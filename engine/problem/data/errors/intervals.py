@@ -38,6 +38,7 @@ _AROUND = frozenset(
 _LEVELS = frozenset((50.0, 68.0, 80.0, 89.0, 90.0, 95.0, 98.0, 99.0, 99.9))  # that a number beside a side may say
 _QUANTILES = frozenset("percentile quantile pct percent".split())
 _SIGNED = re.compile(r"(?<![^\W_])[qpx]\d")  # q2.5; R writes X2.5.
+_NUMBERED = re.compile(r"(?<![^\W_])(?!(?:ci|cri|ki|hdi|[qpxul])\d)([^\W\d_]+)\d+(?![.,\d])")  # IC50, T90: no levels
 _LEAST_LEVEL = 50.0  # per cent; smaller numbers in a heading are quantiles, or something else
 
 
@@ -165,6 +166,17 @@ def level_in(heading: str) -> float | None:
     return None if read is None else read.level
 
 
+def named_without_interval(heading: str) -> str:
+    """A heading without the brackets that say what stands beside each value: Prevalence (95 % CI), mean [range]."""
+    found = _BRACKETED.sub(lambda m: "" if _says_interval(m[1]) else m[0], heading)
+    return " ".join(found.split()) or heading
+
+
+def _says_interval(text: str) -> bool:
+    words = set(_TOKENS.findall(text.casefold()))
+    return bool(words & (_INTERVALS | {"range", "iqr", "min", "max"})) or (_heading(text) is not None)
+
+
 def limits_only(heading: str) -> bool:
     """Whether a heading says that its column holds limits of intervals: 95 % CI lower."""
     read = _heading(heading)
@@ -180,9 +192,10 @@ def _heading(name: str) -> _Heading | None:
     if says_sd(name):
         return None
     text = _BRACKETED.sub(lambda m: " " if _only_unit(m[1]) else f" {m[1]} ", name.casefold())
+    text = _NUMBERED.sub(r"\1 ", text)
     tokens = _TOKENS.findall(text)
-    numbers = [float(t.replace(",", ".")) for t in tokens if t[0].isdigit()]
-    words = [t for t in tokens if not t[0].isdigit()]
+    numbers = [float(t.replace(",", ".")) for t in tokens if t[0].isdecimal()]
+    words = [t for t in tokens if not t[0].isdecimal()]
     named = any(w in _INTERVALS for w in words) or ("c i" in " ".join(words) and "c" in words)
     percent = "%" in text or "％" in text or named or not _QUANTILES.isdisjoint(words) or _SIGNED.search(text) is not None
     level = next((n for n in numbers if _LEAST_LEVEL <= n < 100.0), None) if percent else None
@@ -250,7 +263,7 @@ def _whole_rows(cells: Column, lower: Column, upper: Column) -> list[tuple[float
 
 
 def _words(name: str) -> tuple[str, ...]:
-    return tuple(t for t in _TOKENS.findall(without_unit(name).casefold()) if not t[0].isdigit())
+    return tuple(t for t in _TOKENS.findall(without_unit(name).casefold()) if not t[0].isdecimal())
 
 
 def _decimals(value: float) -> int:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from ..names.column_names import says_where, sd_columns
+from ..names.label_words import says_label
 from .compared import error_sizes
 from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place
 from .text_keys import unit_of
@@ -15,6 +18,7 @@ Array = NDArray[np.float64]
 
 ROW = "row of the data"  # what a place is called where no column says it
 STROKE = 0.2  # to either side of a single place: a line through one point is not seen
+MOST_APART = 60  # numbered things; more numbers are rather counts along something
 FEWEST_FACTORS, LEAST_FACTOR = 4, 100.0  # places, and the last divided by the first, from which they may be spread by factors
 
 
@@ -59,6 +63,27 @@ def names_across(problem: Problem, match: Match) -> tuple[str, tuple[str, ...]]:
     if not any(texts) or unit_of(texts) == "s":  # seconds of a clock are numbers
         return "", ()
     return name, tuple(key_texts(data, name))
+
+
+def apart(problem: Problem, match: Match) -> bool:
+    """Whether nothing lies between the measured rows, so that no line joins what is predicted there: they are known by labels, or
+    by the numbers of things (gauges, nodes). Raises ComparisonError."""
+    assert problem.data is not None
+    data = problem.data
+    x, label = across(problem, match)
+    name, texts = names_across(problem, match)
+    if name or (match.keys and not place(match, data)[2]):
+        return not unit_of(texts)
+    there = np.flatnonzero(np.isfinite(column(data, match.column)))
+    if label == ROW:
+        return any(_all_filled(cells, there) and not unit_of(cells) for cells in data.texts.values())
+    numbers = x[there][np.isfinite(x[there])]
+    return says_label(label) and len(numbers) <= MOST_APART and bool(np.all(numbers == np.round(numbers)))
+
+
+def _all_filled(cells: Sequence[str | None], rows: NDArray[np.intp]) -> bool:
+    """Whether each of two rows or more has an entry."""
+    return len(rows) > 1 and len(cells) > int(rows.max()) and all(cells[i] for i in rows)
 
 
 def labelled(data: DataTable, match: Match) -> str:

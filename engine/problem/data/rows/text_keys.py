@@ -23,6 +23,7 @@ from ...numbers.number_text import value_of
 
 FIRST_LABEL = 2.0**52  # whole numbers from here to 2^53 are exact and far above any measured key
 _TIME = re.compile(r"([+-]?)(?:([0-9]{1,6})\s*d(?:ays?)?,?\s+)?([0-9]{1,6}):([0-5]?[0-9])(?::([0-5]?[0-9](?:[.,][0-9]+)?))?")
+_HALF_DAY = re.compile(r"(?P<hour>1[0-2]|0?[0-9])(?P<rest>(?::[0-5][0-9]){1,2}(?:[.,][0-9]+)?)\s?(?P<half>[AaPp])\.?\s?[Mm]\.?")
 _DATE = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))?(Z|[+-][0-9]{2}:?[0-9]{2})?")
 _NAMED_DATE = re.compile(
@@ -45,7 +46,7 @@ def plain(text: str) -> str:
 def seconds_of(text: str) -> float | None:
     """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024); None:
     neither."""
-    text = plain(text)
+    text = _of_24_hours(plain(text))
     if time := _TIME.fullmatch(text):
         sign, days, hours, minutes, seconds = time.groups()
         total = 86400.0 * int(days or 0) + 3600.0 * int(hours) + 60.0 * int(minutes)
@@ -129,7 +130,7 @@ def slashed_date(text: str, day_first: bool) -> str | None:
 
 def is_date(text: str) -> bool:
     """Whether ``text`` is a date with a year, perhaps with a time."""
-    text = plain(text)
+    text = _of_24_hours(plain(text))
     return seconds_of(text) is not None and _TIME.fullmatch(text) is None
 
 
@@ -170,9 +171,17 @@ def code(text: str) -> float:
     return FIRST_LABEL + 1.0 + float(digest % (2**52 - 1))  # FIRST_LABEL itself is an empty label of a program
 
 
+def _of_24_hours(time: str) -> str:
+    """01:30:00 PM as 13:30:00; another text as it is."""
+    half = _HALF_DAY.fullmatch(time)
+    if half is None:
+        return time
+    return f"{int(half['hour']) % 12 + (12 if half['half'] in 'Pp' else 0):02}{half['rest']}"
+
+
 def _of_day(rest: str) -> float | None:
     """Seconds of the day of a time behind a date; None: it is none."""
-    time = _TIME.fullmatch(rest.strip())
+    time = _TIME.fullmatch(_of_24_hours(rest.strip()))
     if time is None or time[1] or time[2]:
         return None
     return 3600.0 * int(time[3]) + 60.0 * int(time[4]) + float((time[5] or "0").replace(",", "."))

@@ -15,14 +15,18 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..units.unit_names import bare_unit
+from ..units.unit_scales import times
+
 Array = NDArray[np.float64]
-Ground = Literal["name", "value", "order", "left"]
+Ground = Literal["name", "unit", "value", "order", "left"]
 MOST = 60  # outputs or columns: more are no list that a person reads through
 NO_PAIR = 1e3  # cost of a pair that cannot be compared
 FARTHEST = math.log(1000.0)  # beyond it one is as far as another: it may be a unit
 ORDER = 0.2  # cost of another place in the list, where both lists are of one length and seem to have one order
 TIE = 1e-3  # ... where they do not: of equals the first
-UNITS = 0.7  # cost of units that are known on both sides and differ
+UNITS = 0.7  # cost of units that are known on both sides and differ in what is not understood
+KINDS = 500.0  # cost of units of other kinds, a depth and a flow: more than the values of all other pairs
 SURE = math.log(3.0)  # what the other ways cost more: of what is sure 2 to 6 in 100 are wrong where a run is a factor 2 off
 NEAR = math.log(10.0)  # farther apart nothing is sure
 MOST_ROWS = 400  # of a column that are looked at: all pairs are, while a person waits
@@ -78,12 +82,16 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
         costs += (ORDER if _order_counts(values) else TIE) * (1.0 - np.eye(len(outputs)))
     rows, places = _solved(costs)
     best = float(costs[rows, places].sum())
-    pairs = []
+    pairs, by_unit = [], _units_tell(outputs, columns, list(zip(rows.tolist(), places.tolist(), strict=True)))
     for i, j in zip(rows.tolist(), places.tolist(), strict=True):
         if costs[i, j] >= NO_PAIR:
             continue
         if len(outputs) == len(columns) == 1:
             pairs.append(Pair(outputs[i].name, columns[j].name, "left", bool(values[i, j] <= NEAR)))
+            continue
+        if (i, j) in by_unit:
+            sure = len(outputs) == len(columns) or bool(outputs[i].unit and columns[j].unit)
+            pairs.append(Pair(outputs[i].name, columns[j].name, "unit", sure))
             continue
         worse, rival = _without(costs, i, j, best)
         by_value = known and worse > ORDER * 2.0 + 1e-9
@@ -92,6 +100,21 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
         other = columns[rival].name if known and not sure and rival >= 0 else ""
         pairs.append(Pair(outputs[i].name, columns[j].name, ground, sure, other))
     return pairs
+
+
+def _units_tell(
+    outputs: Sequence[Side], columns: Sequence[Side], pairs: Sequence[tuple[int, int]]
+) -> set[tuple[int, int]]:
+    """Those of ``pairs`` whose column is the only one left that is not of another kind, those told so taken away."""
+    other = np.array([[_units_apart(o.unit, c.unit)[0] >= KINDS for c in columns] for o in outputs])
+    told: set[tuple[int, int]] = set()
+    for _ in pairs if other.any() else ():
+        taken = {j for _, j in told}
+        told |= {
+            (i, j) for i, j in pairs
+            if not other[i, j] and all(other[i, k] for k in range(len(columns)) if k != j and k not in taken)
+        }  # fmt: skip
+    return told
 
 
 def _order_counts(values: Array) -> bool:
@@ -122,10 +145,10 @@ def _without(costs: Array, i: int, j: int, best: float) -> tuple[float, int]:
 
 def _distance(output: Side, column: Side) -> float:
     """How far the values of the run are from the measured ones, from 0; NO_PAIR where they cannot be compared."""
-    cost = UNITS if output.unit and column.unit and output.unit.casefold() != column.unit.casefold() else 0.0
+    cost, factor = _units_apart(output.unit, column.unit)
     if output.values is None or column.values is None or not len(column.values):
         return cost
-    computed, measured = output.values, column.values
+    computed, measured = factor * output.values, column.values
     if not len(computed) or not bool(np.isfinite(computed).any()):
         return NO_PAIR
     one = len(measured) == 1
@@ -140,6 +163,17 @@ def _distance(output: Side, column: Side) -> float:
     apart = np.abs(np.arcsinh(computed / (2.0 * scale)) - np.arcsinh(measured / (2.0 * scale)))
     apart = np.where(np.isfinite(apart), np.minimum(apart, FARTHEST), FARTHEST)
     return cost + float(apart.mean()) + (_unlike(computed, measured) if len(measured) >= FEWEST_SHAPED else 0.0)
+
+
+def _units_apart(unit: str, other: str) -> tuple[float, float]:
+    """What it costs that two units differ, and by what a number in the one is multiplied to be one in the other."""
+    if not unit or not other or unit.casefold() == other.casefold():
+        return 0.0, 1.0
+    one, two = bare_unit(unit), bare_unit(other)
+    if (factor := times(one, two)) is not None:
+        return 0.0, factor
+    known = times(one, one) is not None and times(two, two) is not None
+    return (KINDS if known else UNITS), 1.0
 
 
 def _thinned(values: Array) -> Array:

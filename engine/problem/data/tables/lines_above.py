@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from .table_text import Cells, cells_of
 
 MOST_ABOVE = 12  # lines: a heading stands near its rows
+MOST_FIRST = 400  # lines of a text that is no table as it is read: more than a person goes through
 
 
 @dataclass(frozen=True)
@@ -37,4 +38,4 @@ def _above(line: str, number: int, cells: Cells, width: int) -> LineAbove:
 def first_lines(text: str) -> tuple[LineAbove, ...]:
     """The first lines of ``text`` that are not blank, uncut: of a text that is no table as it is read."""
     there = ((number, " ".join(line.split())) for number, line in enumerate(text.splitlines(), start=1))
-    return tuple(LineAbove(number, (line,)) for number, line in there if line)[:MOST_ABOVE]
+    return tuple(LineAbove(number, (line,)) for number, line in there if line)[:MOST_FIRST]

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from ...numbers.number_text import value_of
+from ...numbers.number_text import is_two_ways, value_of
 from ..rows.text_keys import SLASHED_DATE, plain, seconds_of, slashed_date
+from .error_spellings import Spelled, spelled
 from .table_cells import MISSING, cell_value, inside
 
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
 WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
 MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
-_PLUS_MINUS = re.compile(r"(.+?)\s*(?:±|\+/-|\+-)\s*(.+)")
-_BRACKETS = re.compile(r"([-+\u2212]?[0-9]*[.,]?[0-9]+)\(([0-9]+)\)((?:[eEdD][-+]?[0-9]+)?)")
+_IN_CELL = re.compile(r"[0-9][0-9.,]*")
 _LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
 _PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
@@ -31,15 +31,19 @@ class Values:
     sd: tuple[float | None, ...] = ()
     suffix: str = ""
     note: str = ""
+    ends: tuple[tuple[float | None, ...], tuple[float | None, ...]] | None = None  # of the interval of each value
+    level: float | None = None  # of these intervals, in per cent
+    spread: bool = False  # they go from the smallest to the largest value
 
 
 def is_missing(cell: str) -> bool:
     return inside(cell).lower() in MISSING
 
 
-def missing_words(cells: Iterable[str]) -> str:
-    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none."""
-    found = Counter(inside(cell) for cell in cells if is_missing(cell))
+def missing_words(cells: Iterable[str], words: Collection[str] = ()) -> str:
+    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none. ``words``
+    say it too."""
+    found = Counter(inside(cell) for cell in cells if is_missing(cell) or inside(cell) in words)
     if not found:
         return ""
     count = sum(found.values())
@@ -60,14 +64,9 @@ def special(column: Sequence[str], decimal_comma: bool) -> Values | None:
     filled = [cell for cell in column if not is_missing(cell)]
     if not filled:
         return None
-    for read, words in ((_with_error, "value and standard deviation"), (_in_brackets, "value and error of the last digits")):
-        if read(inside(filled[0]), decimal_comma) is None:
-            continue
-        pairs = [None if is_missing(cell) else read(inside(cell), decimal_comma) for cell in column]
-        if all(pair is not None for pair, cell in zip(pairs, column, strict=True) if not is_missing(cell)):
-            values = tuple(None if p is None else p[0] for p in pairs)
-            sds = tuple(None if p is None else p[1] for p in pairs)
-            return Values(values, sds, "", f"holds {words} in each cell (“{filled[0]}”); they are two columns now")
+    for comma in dict.fromkeys((decimal_comma, _has_decimal_commas(filled, decimal_comma))):
+        if (found := _with_errors(column, comma)) is not None:
+            return found
     if all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
         values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), decimal_comma) for c in column)
         if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
@@ -86,27 +85,40 @@ def _first(values: Sequence[float | None]) -> float:
     return next(v for v in values if v is not None)
 
 
-def _with_error(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
-    match = _PLUS_MINUS.fullmatch(cell)
-    if match is None:
-        return None
-    share = _PERCENT.fullmatch(match[2])  # 1.2 ± 5 %
-    value, sd = _number(match[1], decimal_comma), _number(share[1] if share else match[2], decimal_comma)
-    if value is None or sd is None:
-        return None
-    return value, abs(value) * sd / 100.0 if share else sd
+def _has_decimal_commas(cells: Sequence[str], told: bool) -> bool:
+    """Whether commas in ``cells`` of values with their errors are decimal ones: some are beyond doubt, and there is no point."""
+    numbers = [number for cell in cells for number in _IN_CELL.findall(cell)]
+    return told or (any("," in n and not is_two_ways(n) for n in numbers) and not any("." in n for n in numbers))
 
 
-def _in_brackets(cell: str, decimal_comma: bool) -> tuple[float, float] | None:
-    """1.234(12)e-3: the digits in brackets are the error of the last digits."""
-    match = _BRACKETS.fullmatch(cell)
-    if match is None:
+def _with_errors(column: Sequence[str], decimal_comma: bool) -> Values | None:
+    """A column of values with their errors, each in one cell; plain numbers among them have none. None: another cell is there."""
+    found: list[Spelled | None] = []
+    for cell in column:
+        one = None if is_missing(cell) else spelled(inside(cell), decimal_comma)
+        if one is None and not is_missing(cell):
+            value = _number(inside(cell), decimal_comma)
+            if value is None:
+                return None
+            one = Spelled(value)
+        found.append(one)
+    told = [one for one in found if one is not None and (one.sd is not None or one.low is not None)]
+    units, ends = {one.unit for one in told}, [one.low is not None for one in told]
+    if not told or len(units) > 1 or (any(ends) and not all(ends)) or len({one.level for one in told}) > 1:
         return None
-    value = _number(match[1] + match[3], decimal_comma)
-    sign = "," if decimal_comma else "."
-    decimals = len(match[1].partition(sign)[2])
-    power = _number("1" + match[3], False) or 1.0
-    return None if value is None else (value, float(f"{int(match[2])}e-{decimals}") * power)
+    first = next(cell for cell, one in zip(column, found, strict=True) if one is told[0])
+    unit = f" ({next(iter(units))})" if any(units) else ""
+    values = tuple(None if one is None else one.value for one in found)
+    if any(ends):
+        low, high = (tuple(None if one is None else getattr(one, end) for one in found) for end in ("low", "high"))
+        spread = any(one.spread for one in told)
+        words = "value and range" if spread else "value and interval"
+        note = f"holds {words} in each cell (“{first}”); they are three columns now"
+        return Values(values, (), unit, note, (low, high), told[0].level, spread)
+    words = "value and error of the last digits" if all(one.digits for one in told) else "value and standard deviation"
+    two = ", the mean of both sides where these differ" if any(one.lopsided for one in told) else ""
+    sds = tuple(None if one is None else one.sd for one in found)
+    return Values(values, sds, unit, f"holds {words}{two} in each cell (“{first}”); they are two columns now")
 
 
 def _number(text: str, decimal_comma: bool) -> float | None:

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
 from ..units.unit_names import is_unit
+from .limit_cells import limit_in
 from .table_cells import MISSING, inside, is_measured, is_number_or_missing
+from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter
 MOST_TITLES = 20  # lines above a table that may be no part of it
@@ -27,8 +29,10 @@ def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
     for i, cell in enumerate(rows[0]):
         if is_number_or_missing(cell, comma) or looks_like_number(inside(cell), comma) or is_measured(cell, comma):
             continue
+        if limit_in(cell, comma) is not None:
+            continue
         column = [row[i] for row in below if i < len(row) and inside(row[i]).lower() not in MISSING]
-        if column and 2 * sum(is_number_or_missing(c, comma) for c in column) > len(column):
+        if column and 2 * sum(is_number_or_missing(c, comma) or limit_in(c, comma) is not None for c in column) > len(column):
             return True
         if column and all(is_measured(c, comma) for c in column):
             return True  # above blanks alone, a word is a remark rather than a name
@@ -45,9 +49,11 @@ def trimmed(
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
     """Rows without titles above, notes and totals below; sentences about what was passed over."""
     notes: list[str] = []
+    passed = named_run(rows, comma)[0] if header is None else 0
+    above, rows, lines, body = lines[:passed], rows[passed:], lines[passed:], body[passed:]
     sizes = [len(row) for row in rows]
     width = max(set(sizes), key=sizes.count)
-    if header is None and len(rows) > 1 and sizes[1:].count(width) == len(rows) - 1 and sizes[0] != width:
+    if not passed and header is None and len(rows) > 1 and sizes[1:].count(width) == len(rows) - 1 and sizes[0] != width:
         named = not any(_has_number(c, comma) for c in rows[0])
         if sizes[0] == width - 1 and named and not looks_like_header(rows[1:], comma):
             note = "The heading has one name less than there are columns: the first column has none."
@@ -60,8 +66,9 @@ def trimmed(
     ):
         first += 1
     first = max(first, _titles_apart(rows, lines, comma))
-    if first and header is None:
-        where = f"Line {lines[0]}" if first == 1 else f"Lines {lines[0]} to {lines[first - 1]}"
+    above = [*above, *lines[:first]]
+    if above and header is None:
+        where = f"Line {above[0]}" if len(above) == 1 else f"Lines {above[0]} to {above[-1]}"
         notes.append(f"{where} above the table: taken for a title.")
         rows, lines = rows[first:], lines[first:]
     last = len(rows)

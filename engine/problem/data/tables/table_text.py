@@ -6,6 +6,7 @@ Nothing here reads a file. Cells stay text; ``cell_value`` makes numbers of them
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,7 +17,6 @@ from ...numbers.number_text import is_two_ways, value_of
 from .comment_names import names_in_comments, units_in, with_units
 from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
 from .table_edges import (
-    MOST_TITLES,
     SAMPLE,
     is_second_heading,
     joined_names,
@@ -24,12 +24,14 @@ from .table_edges import (
     trimmed,
     with_fitting_heading,
 )
+from .table_runs import MOST_LINES, named_run
 from .text_lines import text_lines
 
 __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
            "split_table"]  # fmt: skip
 
 MAX_COLUMNS = 1_000
+_LIMIT_APART = re.compile(r"(?<!\S)([<>]=?)[ \t]+(?=[0-9.,]|LO[DQ]|MDL|DL\b)")  # < 0.05 is one cell between blanks too
 _DELIMITERS = ("\t", ";", ",", "|", " ")
 _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
 
@@ -79,7 +81,7 @@ def split_table(
     header = header if heading is None else True
     found = text_lines(text, heading)
     body, lines = found.body, found.lines
-    delimiter, comma = _detect(body[:SAMPLE], delimiter, decimal_comma)
+    delimiter, comma = _detect(body[:MOST_LINES], delimiter, decimal_comma)
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
     rows, lines = _without_empty_last_column(rows), list(lines)
@@ -159,6 +161,7 @@ def _split_line(line: str, delimiter: str) -> tuple[str, ...]:
     if delimiter == "":
         return (line.strip(),)
     if delimiter == " ":
+        line = _LIMIT_APART.sub(r"\1", line) if "<" in line or ">" in line else line
         return tuple(line.split() if line.isascii() else word_pattern(line).findall(line))
     if '"' not in line:
         return tuple(cell.strip() for cell in line.split(delimiter))
@@ -175,11 +178,12 @@ def _split(body: Sequence[str], delimiter: str, lines: Sequence[int]) -> list[tu
     return found
 
 
-def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
+def _detect(body: Sequence[str], delimiter: str | None, decimal_comma: bool | None) -> tuple[str, bool]:
     """The pair (delimiter, decimal comma) that makes most cells numbers in rows of equal length."""
     commas = (False, True) if decimal_comma is None else (decimal_comma,)
-    if delimiter is None and (below := _below_titles(sample))[0]:
-        sample, delimiter = sample[below[0] :], below[1]
+    sample = body[:SAMPLE]
+    if delimiter is None and (below := _below_titles(body))[0]:
+        sample, delimiter = body[below[0] :][:SAMPLE], below[1]
     if delimiter is None and _words_between_tabs(sample):
         delimiter = "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
@@ -195,23 +199,21 @@ def _detect(sample: Sequence[str], delimiter: str | None, decimal_comma: bool | 
     return candidates[best]
 
 
-def _below_titles(sample: Sequence[str]) -> tuple[int, str]:
-    """How many lines of titles stand above names from which on each line is cut into as many cells, and by what: the mark that
-    makes most; (0, ''): there are none, or a mark cuts all lines alike."""
-    if any(len(sizes) == 1 and sizes != {1} for sizes in ({len(cells_of(one, mark)) for one in sample} for mark in "\t;,|")):
+def _below_titles(body: Sequence[str]) -> tuple[int, str]:
+    """How many lines of titles stand above names from which on lines on end are cut into as many cells, and by what: the mark
+    that makes most; (0, ''): there are none, or a mark cuts all lines alike."""
+    if any(len(sizes) == 1 and sizes != {1} for sizes in ({len(cells_of(one, mark)) for one in body} for mark in "\t;,|")):
         return 0, ""
-    found = [(width, -top, mark) for mark in "\t;,|" for top, width in (_even_tail(sample, mark),) if top]
-    _, top, mark = max(found, default=(0, 0, ""))
-    return -top, mark
-
-
-def _even_tail(sample: Sequence[str], mark: str) -> tuple[int, int]:
-    """The line (from 0) of names below which each line has as many cells, and how many; (0, 0): the first line, or none."""
-    rows = [cells_of(line, mark) for line in sample]
-    width = len(rows[-1])
-    top = next((k + 1 for k in range(len(rows) - 1, -1, -1) if len(rows[k]) != width), 0)
-    named = top < len(rows) - 1 and not any(is_number_or_missing(cell, comma) for cell in rows[top] for comma in (False, True))
-    return (top, width) if 0 < top <= MOST_TITLES and width > 1 and named else (0, 0)
+    for marks in ("\t;,|", " "):
+        found = []
+        for mark in marks:
+            rows = [cells_of(line, mark) for line in body]
+            tops = {named_run(rows, comma)[0] for comma in (False, True)}
+            found += [(len(rows[top]), -top, mark) for top in tops if top]
+        if found:
+            _, top, mark = max(found)
+            return -top, mark
+    return 0, ""
 
 
 def _words_between_tabs(sample: Sequence[str]) -> bool:

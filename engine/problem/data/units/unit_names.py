@@ -42,6 +42,19 @@ _MORE_UNITS = frozenset(
     "hectare-m ry rydberg rydbergs ksi psf kip kips knots mach cm-1 cm^-1 cm**(-1) 1/cm 1/s hz/k pct pc wb t tesla gauss".split()
 )
 
+# what heights and depths are counted from: m a.s.l., m ü. NHN, m below ground
+_REFERENCE = (
+    r"(?:a\.? ?m?\.? ?s\.? ?l\.?|[ab]\.? ?g\.? ?[ls]\.?|[üou]e?\.? ?(?:nhn|nn|adria|gok|mok|gelände)|nhn|nn|nap"
+    r"|(?:above|below) (?:mean )?(?:sea level|ground|datum))"
+)
+HEIGHT = re.compile(rf"[\[(]?(?P<bare>[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
+
+
+def bare_unit(unit: str) -> str:
+    """A unit without what heights are counted from: m of m a.s.l."""
+    height = HEIGHT.fullmatch(unit.strip())
+    return unit if height is None else height["bare"]
+
 
 def is_unit(word: str) -> bool:
     """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it

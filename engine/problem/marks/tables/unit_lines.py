@@ -6,20 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from ...data.units.unit_names import is_unit, known_unit
+from ...data.units.unit_names import HEIGHT, is_unit, known_unit
 from ...extract.reading import Line
 from ...extract.row_cells import cells_of, is_rule
 from .block import Block
 from .united_headings import HEADING, Span
 
 UNIT = re.compile(r"[(\[<].*|-+|=+")
-# what heights and depths are counted from: m a.s.l., m ü. NHN, m below ground
-_REFERENCE = (
-    r"(?:a\.? ?m?\.? ?s\.? ?l\.?|[ab]\.? ?g\.? ?[ls]\.?|[üou]e?\.? ?(?:nhn|nn|adria|gok|mok|gelände)|nhn|nn|nap"
-    r"|(?:above|below) (?:mean )?(?:sea level|ground|datum))"
-)
-_HEIGHT = re.compile(rf"[\[(]?(?:[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
-_HEIGHT_WITHIN = re.compile(rf"(?<!\S){_HEIGHT.pattern}(?!\S)", re.IGNORECASE)
+_HEIGHT_WITHIN = re.compile(rf"(?<!\S){HEIGHT.pattern}(?!\S)", re.IGNORECASE)
 # how a date or a time is written, of a column that holds them; mm/d is a unit
 _PART = r"(?:y{2,4}|m{1,3}|d{1,2}|h{1,2}|s{1,2})"
 _DATE_FORM = re.compile(rf"[\[(]?(?=.*[y:]){_PART}(?:[-./:T ]{_PART})+[\])]?", re.IGNORECASE)
@@ -49,7 +43,7 @@ def _is_unit(word: str) -> bool:
     bare = word.strip("()[]. ")
     fraction = "/" in bare and known_unit(bare)
     plain = UNIT.fullmatch(word) is not None or is_unit(bare) or fraction or not any(c.isalpha() for c in word)
-    return plain or _DATE_FORM.fullmatch(word) is not None or _HEIGHT.fullmatch(word) is not None
+    return plain or _DATE_FORM.fullmatch(word) is not None or HEIGHT.fullmatch(word) is not None
 
 
 def _heights_joined(words: Sequence[str]) -> Iterator[str]:

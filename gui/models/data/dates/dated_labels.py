@@ -12,6 +12,7 @@ from bayescope.engine.problem.data.rows.text_keys import SLASHED_DATE, code, is_
 from bayescope.engine.problem.definition.outputs import Month
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.extract.label_columns import are_clock_times, are_dates, column_behind
+from bayescope.engine.problem.marks.tables.unit_lines import are_units
 from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 DATES = "s since 1970"  # what dates with a year count in
@@ -79,7 +80,7 @@ def heading_over(text: str, start: int, end: int) -> str:
     left, right = start - begin, end - begin
     for line in reversed(text[:begin].split("\n")[-1 - HEADING_LINES : -1]):
         word = next((m[0] for m in re.finditer(r"\S+", line) if m.start() < right and left < m.end()), "")
-        if any(c.isalpha() for c in word):
+        if any(c.isalpha() for c in word) and not are_units([word]):
             return word
     return "Date"
 

@@ -15,12 +15,14 @@ from bayescope.engine.problem.data.errors.error_words import OF_ERRORS, SIGN
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
+from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
 from bayescope.gui.models.plain import number_of, one_line, shown
 
 EXAMPLE = (
     "Write a number, a percentage of each measured value, or both: 0.01 + 3 %, 0.01 + 3 % in quadrature, or 3 %, at least 0.01."
 )
-_PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s.*)?", re.IGNORECASE)
+_PERCENT = re.compile(r"(?P<number>.+?)\s*(?:[%％]|per ?cent\b|pct\b\.?)(?:\s*(?:of|v\.?|von)\s(?P<whole>.*))?", re.IGNORECASE)
+_PREDICTED = re.compile(r"\b(?:predict|comput|calculat|simulat|model|true\b|vorhergesagt|berechnet|simuliert)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"(?P<number>[-+]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?P<unit>°|°?[^\W\d_].*)")
 _PLUS = re.compile(r"(?<![eEdD])\+|\bplus\b|\band\b|\bund\b|&|⊕|\(\+\)")
 _QUADRATURE = re.compile(
@@ -47,18 +49,20 @@ _SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis
 _ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
+ALONE = "8 % of the predicted value"
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
 
 
 class ErrorSize(msgspec.Struct, frozen=True):
     """``number`` in ``unit`` ('': that of the data) plus ``percent`` of each value; at least one of the two. ``together``: how
-    both are taken as one."""
+    both are taken as one. ``of_predicted``: the percentage is of each predicted value, and there is no number."""
 
     number: float | None = None
     percent: float | None = None
     unit: str = ""
     together: d.Together = "sum"
+    of_predicted: bool = False
 
     @property
     def plain(self) -> bool:
@@ -195,7 +199,10 @@ def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
     if share is not None:
         if size.percent is not None:
             raise ValueError(twice.format("percentages"))
-        return msgspec.structs.replace(size, percent=_above_zero(share["number"], what))
+        of_predicted = share["whole"] is not None and _PREDICTED.search(share["whole"]) is not None
+        if of_predicted and part.strip() != re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip()):
+            raise ValueError(f"A percentage of the predicted value is all of the error: {ALONE}.")
+        return msgspec.structs.replace(size, percent=_above_zero(share["number"], what), of_predicted=of_predicted)
     if size.number is not None:
         raise ValueError(twice.format("sizes"))
     with_unit = _WITH_UNIT.fullmatch(part)
@@ -233,6 +240,8 @@ def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
 def text_of_size(size: ErrorSize | None) -> str:
     if size is None:
         return ""
+    if size.of_predicted:
+        return f"{shown(size.percent)} % of the predicted value"
     number = f"{shown(size.number)} {size.unit}".strip() if size.number is not None else ""
     if size.together == "larger" and size.percent is not None:
         return f"{shown(size.percent)} %, {AT_LEAST} {number}"
@@ -301,11 +310,24 @@ def with_sizes(problem: d.Problem, sizes: Mapping[str, ErrorSize]) -> d.Problem:
     return problem
 
 
+def errors_of(size: ErrorSize) -> d.NoiseModel:
+    """Normal errors of that size; log-normal ones of a percentage of the predicted value. Raises ValueError with words."""
+    if not size.of_predicted:
+        return d.GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
+    percent = size.percent or 0.0
+    if percent > MOST_PERCENT:
+        most = f"Errors of the predicted value are of {MOST_PERCENT:g} % at most."
+        raise ValueError(f"{most} Choose log-normal errors for larger ones.")
+    return d.LogNormalNoise(log_sd=float(f"{percent / 100.0:.12g}"))
+
+
 def _sized(noise: d.NoiseModel, size: ErrorSize) -> d.NoiseModel:
+    if size.of_predicted:
+        return errors_of(size)
     if isinstance(noise, d.StudentTNoise):
         scale = {"scale": size.number, "percent": size.percent, "together": size.together}
         return msgspec.structs.replace(noise, scale_column=None, parameter=None, **scale)
-    return d.GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
+    return errors_of(size)
 
 
 def _replaced(problem: d.Problem, **changes: object) -> d.Problem:

@@ -93,7 +93,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "sd",
                 "Standard deviation",
                 "One for all points, in the unit of the data. 3 % (of each measured value), 0.01 + 3 %, 1 cm + 3 % and "
-                "5 %, at least 0.2 can be typed too.",
+                "5 %, at least 0.2 can be typed too; and 3 % of the predicted value, which makes the errors log-normal.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",
@@ -173,9 +173,15 @@ NOISES: tuple[NoiseKind, ...] = (
     NoiseKind(
         d.LogNormalNoise,
         "Log-normal (errors in per cent)",
-        "Errors are factors: 0.1 means about 10 %. Measured and computed values must be positive.",
+        "Errors are factors: 0.1 means about 10 % of the predicted value. Measured and computed values must be positive.",
         d.LogNormalNoise(log_sd=0.1),
-        (Field("log_sd", "Sd of the natural logarithm", "0.1 means about 10 %.", "optional_number", percent="share"), _PARAMETER),
+        (
+            Field(
+                "log_sd", "Sd of the natural logarithm", "0.1 means about 10 % of the predicted value.", "optional_number",
+                percent="share",
+            ),
+            _PARAMETER,
+        ),
     ),
     NoiseKind(
         d.PoissonNoise,

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-import msgspec
-import numpy as np
-
-from bayescope.engine.problem.data.names.column_names import says_where, without_unit
-from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.rows.pairing import swept_outwards
+from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
-from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
-from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
@@ -110,9 +102,9 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return _scaled(scaled)
     if (short := short_labels(problem, index, report)) is not None:
         return Keyed(short.problem, short.column, short=short.words)
-    between = list(_between(problem, index, report))
+    between = between_keys(problem, index, report)
     if len(between) == 1:
-        return between[0]
+        return Keyed(between[0].problem, between[0].column, interpolated=True)
     own = compared_key(problem, index, report)
     return None if own is None else Keyed(own.problem, own.column, compared=own)
 
@@ -127,49 +119,3 @@ def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | No
     if found is None or found.between is None or not found.between_first or not isinstance(problem.meaning, Predictions):
         return None
     return Keyed(found.between, problem.meaning.matches[index].keys[0][1], interpolated=True, lost=len(found.rows))
-
-
-def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
-    """Of keys with the same places the one that stands in the table of ``output``, else the first."""
-    declared = {o.name: o for o in problem.outputs}
-    found: dict[bytes, Key] = {}
-    for key, places in keys:
-        mine = key.output in declared and same_table(declared[key.output], declared[output])
-        if places.tobytes() not in found or mine:
-            found[places.tobytes()] = key
-    return list(found.values())
-
-
-def _between(problem: Problem, index: int, report: TrialRunReport) -> Iterator[Keyed]:
-    found = compared(problem, index, report)
-    if found is None or not isinstance(problem.meaning, Predictions):
-        return
-    match, data, outputs, _ = found
-    measured, n = ~np.isnan(measured_values(match, data)), len(outputs[match.output])
-    for column in data.columns:
-        codes = key_codes(data, column)
-        if column == match.column or not says_where(column) or not may_pair(data, column) or len(codes) != len(measured):
-            continue
-        others = ((name, values) for name, values in outputs.items() if name != match.output)
-        read = ((Key(name, column), values) for name, values in others if _spans(values, n, codes[measured]))
-        beside = ((key, key.codes) for key in keys_beside(problem, match, report, column) if key.codes is not None)
-        every = (*read, *((key, places) for key, places in beside if _spans(places, n, codes[measured])))
-        for key in _one_of_each(problem, match.output, every):
-            changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
-            added = () if key.declared is None else (key.declared,)
-            whole = msgspec.structs.replace(
-                problem,
-                outputs=(*problem.outputs, *added),
-                meaning=msgspec.structs.replace(
-                    problem.meaning, matches=tuple(changed if m is match else m for m in problem.meaning.matches)
-                ),
-            )
-            if not unfit_words(whole, index, report):
-                yield Keyed(whole, column, interpolated=True)
-
-
-def _spans(values: Array, n: int, wanted: Array) -> bool:
-    """Whether these ``n`` places are a sweep between whose ends all those ``wanted`` lie."""
-    if len(values) != n or not len(wanted) or not np.isfinite(wanted).all() or not np.isfinite(values).all():
-        return False
-    return swept_outwards(values) and bool(values.min() <= wanted.min() and wanted.max() <= values.max())

@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.problem.marks.mark import Mark
+from bayescope.engine.problem.marks.scopes import Scope
 from bayescope.engine.problem.netcdf_text import is_coordinate
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -75,6 +76,8 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     same_kind = column is not None and (column in data.texts) == added.text
     changed = with_keys(changed, index, [(own, column)] if column is not None and same_kind else [])
     words = f"The program prints “{one_line(name, 24)}” beside “{one_line(match.output, 24)}”, and no output reads it yet."
+    if column is not None and same_kind:
+        words += f" It pairs the rows by “{one_line(column, 24)}”."
     return UnreadKey(name, changed, words)
 
 
@@ -111,7 +114,8 @@ def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]
             yield heading_over(text, start, text.find(" ", start)), other
             continue
         mark = Mark(text, start, end, output.source) if mark is None else mark.at(start, end)
-        offers = mark.offers("column") if "column" in mark.scopes else []
+        scope: Scope = "labels" if read.texts else "column"  # beside labels, the columns are those of numbers
+        offers = mark.offers(scope) if scope in mark.scopes else []
         if name := next((name for offer in offers for name in offer.names if name), ""):
             yield name, msgspec.structs.replace(other, text=bool(read.texts))
 

@@ -1,10 +1,12 @@
-"""Rows that a column of flags says are no good, left out of all comparisons by one button. Pure."""
+"""Rows that a column of flags says are no good, left out of all comparisons by a button for each flag. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from bayescope.engine.problem.data.tables.quality_flags import flags_in
+from bayescope.engine.problem.data.rows.text_keys import plain
+from bayescope.engine.problem.data.tables.quality_flags import BAD, flags_in
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
@@ -23,23 +25,41 @@ class Flagged:
     undo: str
 
 
-def flagged(problem: Problem) -> Flagged | None:
-    """Of the rows that are compared still; None: there are no such rows."""
+def flagged(problem: Problem) -> tuple[Flagged, ...]:
+    """Of the rows that are compared still: a question for each flag, which may mean anything; one for all whose words say that
+    they are no good, which comes first, then the rarest flag."""
     matches = matches_of(problem)
     if problem.data is None or not matches or not all(m.column for m in matches) or (flags := flags_in(problem.data)) is None:
-        return None
+        return ()
 
     def counts(row: int) -> bool:
         return any(measured(problem, m, row) and row not in m.left_out for m in matches)
 
     left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
     left = {text: rows for text, rows in left.items() if rows}
+    bad = {text: rows for text, rows in left.items() if text.casefold() in BAD}
+    others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
+    return tuple(_asked(problem, flags.column, some) for some in (bad, *({t: r} for t, r in others)) if some)
+
+
+def _asked(problem: Problem, column: str, left: Mapping[str, Sequence[int]]) -> Flagged:
+    """Whether the rows with these flags count."""
     rows = sorted(row for found in left.values() for row in found)
-    if not rows:
-        return None
     told = ", ".join(f"“{one_line(t, 16)}” ({len(r)})" for t, r in list(left.items())[:MOST_TOLD])
     more = "" if len(left) <= MOST_TOLD else f" and {len(left) - MOST_TOLD} more"
     how = "One row that is compared is" if len(rows) == 1 else f"{len(rows)} rows that are compared are"
-    words = f"{how} flagged in “{one_line(flags.column, 24)}”: {told}{more}."
-    undo = f"Leave out row{'s' if len(rows) > 1 else ''} flagged in {one_line(flags.column, 24)}"
+    words = f"{how} flagged in “{one_line(column, 24)}”: {told}{more}."
+    undo = f"Leave out row{'s' if len(rows) > 1 else ''} flagged in {one_line(column, 24)}"
     return Flagged(words, changed(problem, rows, True), undo)
+
+
+def same_text(problem: Problem, row: int, column: str) -> list[int]:
+    """The rows of comparisons, the first of the table is 1, that have the text of ``row`` in a column of texts; none where it is
+    the only one, or all have it."""
+    cells = () if problem.data is None else problem.data.texts.get(column, ())
+    text = plain(cells[row - 1] or "") if 1 <= row <= len(cells) else ""
+    if not text:
+        return []
+    rows = [i for i, cell in enumerate(cells, 1) if plain(cell or "") == text]
+    rows = [i for i in rows if len(rows) < len(cells) and any(measured(problem, m, i) for m in matches_of(problem))]
+    return rows if len(rows) > 1 else []

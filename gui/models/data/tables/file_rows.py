@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QFont
 
+from bayescope.engine.problem.data.tables.lines_above import LineAbove
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line
@@ -15,6 +17,7 @@ from bayescope.gui.style.theme import theme
 
 MOST_BELOW = 3  # rows of the table that may be its heading, in the list of lines
 LONGEST_LINE = 44  # characters of a line in that list
+AS_IT_STANDS = "The file, line by line"
 OF_FILE = "{} {} of the file"
 
 
@@ -42,6 +45,15 @@ def heading_lines(shown: TablePreview) -> list[tuple[int, str]]:
 def line_words(line: int, cells: tuple[str, ...]) -> str:
     """A line by its number and its first words."""
     return f"Line {line}: {one_line(', '.join(cell for cell in cells if cell.strip()), LONGEST_LINE)}"
+
+
+def unread_lines(lines: Sequence[LineAbove]) -> TablePreview:
+    """``lines`` of a file that is no table as it is read now, as they stand there."""
+    rows = tuple(one.cells for one in lines)
+    return TablePreview(
+        columns=(AS_IT_STANDS,), rows=rows, row_count=len(rows), delimiter="", delimiter_words="", decimal_comma=False,
+        header=False, encoding="", numeric=(False,), notes=(), lines=tuple(one.line for one in lines),
+    )  # fmt: skip
 
 
 class FileRowsModel(TextTableModel):

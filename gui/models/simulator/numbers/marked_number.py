@@ -14,6 +14,7 @@ from bayescope.gui.models.simulator.numbers.first_words import key_before
 from bayescope.gui.models.simulator.numbers.headed_columns import first_of_row, headed
 from bayescope.gui.models.simulator.numbers.named_numbers import holder_name, named_behind, spoken_name, tagged_name
 from bayescope.gui.models.simulator.numbers.remarks import said_value
+from bayescope.gui.models.simulator.numbers.sectioned import sectioned_name
 
 _WITH_SUFFIX = re.compile(r"(?<![\w.@])(?<![0-9],)(" + NUMBER + r")([A-Za-zµΩ%°]{1,5})(?![\w@])")
 _PART = re.compile(r"[A-Za-z]{1,4}\d+(?=\s)")
@@ -112,4 +113,5 @@ def name_for(text: str, position: int, end: int = 0) -> str:
     if whole := _whole_key(text, before):
         return whole
     word = key_before(_without_placeholders(text), position)
-    return holder_name(text, position, word) or word or (named_behind(text, position, end)[0] if end else "")
+    named = holder_name(text, position, word) or sectioned_name(text, position, word) or word
+    return named or (named_behind(text, position, end)[0] if end else "")

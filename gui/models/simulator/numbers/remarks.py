@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bayescope.engine.problem.data.names.column_names import has_unit
-from bayescope.engine.problem.data.units.unit_names import is_unit, known_unit
+from bayescope.engine.problem.data.units.unit_names import HEIGHT, is_unit, known_unit
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
@@ -27,10 +27,15 @@ _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
     r"optional|range|at|of|or|and|per|literature|lit\.|from|somewhere|leave|keep|fixed|known|measured|estimated?|nominal|"
+    r"calibrat(?:e|ed|ion)|to be (?:calibrated|fitted|tuned|adjusted)|fit(?:ted)?|tuned?|"
     r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without)\b",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"[ \t]*(?P<unit>(?:per )?[^\s#!;,%/]\S*|per \S+|%(?!%)|/\S+)(?=[ \t]*(?:$|\r|\n|{_MARK}))")
+_NOTE = re.compile(
+    r"(?:^|\s+)(?:[?!]{2,}|[?!](?=\s)|<[-=]+|[-=]{2,}>|\*{2,}|@{2,})\s*\S.*$|\s{2,}(?:to be )?(?:calibrat|fit|tun|adjust)\w*\W*$",
+    re.IGNORECASE,
+)
 _COUNTED = frozenset("persons people individuals cells counts cases patients animals".split())
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
 
@@ -53,6 +58,11 @@ def unit_behind(text: str, start: int, end: int) -> tuple[str, int]:
     unit = "" if found is None else " ".join(found["unit"].split())
     told = unit and (_known(unit) or _known(f"1 {unit}") or unit.casefold() in _COUNTED)
     return (unit, found.end("unit")) if told and found is not None else ("", end)
+
+
+def _without_notes(words: str) -> str:
+    """What is said of the quantity, without what somebody notes behind it for later: ?? calibrate, <-- check."""
+    return _NOTE.sub("", words)
 
 
 def words_on(text: str, start: int, end: int) -> str:
@@ -92,6 +102,7 @@ def _in_a_name(text: str, at: int) -> bool:
 def parted(words: str) -> tuple[str, str]:
     """The label and the unit of a remark: transmissivity and m2/day of ``transmissivity, m2/day``, ``transmissivity (m2/day), a
     guess``, ``m2/day (100 .. 500)`` and the like."""
+    words = _without_notes(words)
     first = _unit_first(words.strip(" ."))
     words = " ".join(words.split()).strip(" .")
     label, unit = first if first is not None else _parted(words)
@@ -136,11 +147,19 @@ def _unit(word: str, whole: str) -> bool:
 def _known(word: str) -> bool:
     if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
         return False  # a range of numbers
-    return word in _DIMENSIONLESS or known_unit(word) or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+    named = word in _DIMENSIONLESS or known_unit(word) or HEIGHT.fullmatch(word) is not None
+    return named or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+
+
+def _is_bracketed_unit(label: str) -> bool:
+    """Whether it is a unit made of others with powers, one word: mm^(1-alpha)/d."""
+    return " " not in label and re.search(r"\^|\*\*", label) is not None
 
 
 def _short(label: str) -> str:
     """What names the quantity, before what explains it; '' where that is no name."""
+    if label[:1] in "([" and label[-1:] in ")]" and " " not in label and re.search(r"[/^]", label) and not label[1:2].isspace():
+        return ""
     label = label.strip(" ,;:.-=<>*()[]") if label.startswith(("(", "[")) else label.strip(" ,;:.-=<>*")
     if len(label) > LONGEST:
         ends = [m.start() for m in _CLAUSE.finditer(label) if 3 <= m.start() <= LONGEST]
@@ -149,5 +168,7 @@ def _short(label: str) -> str:
     while len(clauses) > 1 and _OF_THE_FILE.match(clauses[-1]):
         clauses.pop()
     label = ", ".join(clauses)
+    if _is_bracketed_unit(label) or any(label.count(a) != label.count(b) for a, b in ("()", "[]")):
+        return ""
     wordy = re.search(r"[^\W\d_]{2,}", label) is not None
     return label if wordy and "=" not in label and not _OF_THE_FILE.match(label) else ""

@@ -131,3 +131,18 @@ def test_of_long_curves_some_rows_tell_as_much_as_all() -> None:
     down = 9 - 4 * t[:40_000]
     columns = [Side("X", np.cos(7 * t) + 2.1, np.full(len(t), 0.1)), Side("Y", np.sin(7 * t) + 2.1), Side("Z", down)]
     assert told(outputs, columns) == {"a": "Y", "b": "X", "c": "Z"}
+
+
+def test_units_of_another_kind_tell_more_than_any_values() -> None:
+    """A discharge in mm/d is no depth in m, though its values are nearer to those."""
+    t = np.linspace(0.0, 1.0, 20)
+    outputs = [Side("Q", 3.0 + t, unit="mm/d"), Side("head", 412.0 - t, unit="m a.s.l.")]
+    columns = [Side("depth", 3.1 + t, unit="m u. MOK"), Side("discharge", 25.0 + t)]
+    found = whole_pairing(outputs, columns)
+    assert [(p.output, p.column, p.ground) for p in found] == [("Q", "discharge", "unit"), ("head", "depth", "unit")]
+
+
+def test_values_in_another_unit_of_the_same_kind_are_compared_in_one() -> None:
+    outputs = [Side("a", np.array([2000.0]), unit="mm"), Side("b", np.array([2.0]), unit="mm")]
+    columns = [Side("X", np.array([0.002]), unit="m"), Side("Y", np.array([2.1]), unit="m")]
+    assert told(outputs, columns) == {"a": "Y", "b": "X"}

@@ -1,0 +1,55 @@
+"""Headings of loggers that take more lines than names and units, as the tables they stand for: Campbell TOA5, HOBOware."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+_TOA5 = re.compile(r"\ufeff?\"?TOA5\"?\s*,")
+_HOBO = re.compile(r"^\ufeff?\"?(?:Plot Title|Diagrammtitel|Título del gráfico|Titre du graphe)\s*:", re.IGNORECASE)
+_SERIALS = re.compile(r"\s*\([^()]*(?:LGR|SEN)\s+S/N:[^()]*\)")  # of a logger and its sensor
+_UNIT_BEHIND = re.compile(r"(?P<name>.+?), (?P<unit>[^,()\[\]]{1,12})")
+NO_UNITS = frozenset(("", "TS", "RN"))  # of Campbell's time stamps and record numbers
+
+
+def with_plain_heading(text: str) -> str:
+    """``text`` with as many lines, where the heading of a TOA5 file is one line of names with units, and the names of a HOBO file
+    are those of quantities with their units, without serial numbers; any other text as it is."""
+    if _TOA5.match(text):
+        return _of_toa5(text)
+    return _of_hobo(text) if _HOBO.match(text) else text
+
+
+def _of_toa5(text: str) -> str:
+    """Line 1 says of which logger it is, 2 the names, 3 the units, 4 how the values were made of samples (Avg, Smp)."""
+    lines = text.splitlines()
+    if len(lines) < 5:
+        return text
+    names, units = _cells(lines[1]), _cells(lines[2])
+    if len(names) != len(units) or len(names) < 2:
+        return text
+    lines[0] = lines[2] = lines[3] = ""
+    lines[1] = _line([n if u in NO_UNITS else f"{n} ({u})" for n, u in zip(names, units, strict=True)])
+    return "\n".join(lines)
+
+
+def _of_hobo(text: str) -> str:
+    """Line 1 is the title, 2 the names, each with its unit and the serial numbers of logger and sensor."""
+    lines = text.splitlines()
+    if len(lines) < 3 or "S/N" not in lines[1]:
+        return text
+    bare = [_SERIALS.sub("", name).strip() for name in _cells(lines[1])]
+    found = [_UNIT_BEHIND.fullmatch(name) for name in bare]
+    lines[1] = _line([f"{m['name']} ({m['unit']})" if m is not None else name for m, name in zip(found, bare, strict=True)])
+    return "\n".join(lines)
+
+
+def _cells(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line]), [])]
+
+
+def _line(cells: list[str]) -> str:
+    made = io.StringIO()
+    csv.writer(made, quoting=csv.QUOTE_ALL, lineterminator="").writerow(cells)
+    return made.getvalue()

@@ -1,0 +1,41 @@
+"""A drag over labels proposes the table that they belong to; over words alone, a sentence says what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem.marks.mark import Mark
+from bayescope.gui.widgets.marking_words import why_nothing
+
+PROBES = "RESULTS\n\n probe     x[m]   T[degC]\n  P1   0.180   33.7\n  P2   0.040   32.0\n  P3   0.040   23.0\n\nend of run\n"
+GRADES = "grade of each beam\n A  good\n B  bad\n C  good\n"
+
+
+def dragged(text: str, first: str, last: str) -> tuple[Mark, str]:
+    start = text.index(first)
+    end = text.index(last, start) + len(last)
+    mark = Mark(text, start, end)
+    return mark, why_nothing(mark, text, start, end)
+
+
+@pytest.mark.parametrize("last", ["P2", "P3"])
+def test_a_drag_over_the_labels_of_rows_proposes_their_table_and_their_labels(last: str) -> None:
+    mark, _ = dragged(PROBES, "P1", last)
+    assert mark.offers("table")[0].names == ("x[m]", "T[degC]")
+    assert "labels" in mark.scopes
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last", "where"),
+    [
+        (PROBES, "end", "run", "line 6"),
+        (GRADES, "A", "C", ""),
+        ("log\nmesh read\nconverged\n  3.5\n", "mesh", "converged", "line 4"),
+    ],
+)
+def test_a_drag_over_words_alone_says_what_to_mark_instead_and_where_it_is(text: str, first: str, last: str, where: str) -> None:
+    mark, said = dragged(text, first, last)
+    assert not mark.scopes or not any(mark.offers(scope) for scope in mark.scopes)
+    assert said.startswith("There are only words in what you marked")
+    assert ("The nearest one stands in " + where in said) is bool(where)
+    assert "Mark the numbers beside or below these words" in said
