@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown
-from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, unit_of
+from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
@@ -165,6 +165,13 @@ def decades(places: Array) -> list[list[tuple[float, str]]]:
         (float(k), number(10.0**k, 5) if plain else f"10{str(k).translate(_RAISED)}") for k in powers if k % every == 0
     ]
     return [major, [(k + float(np.log10(m)), "") for k in powers for m in range(2, 10)] if len(powers) < 12 else []]
+
+
+def are_dates(shown: Predicted) -> bool:
+    """Whether its places are dates, x being what they count."""
+    if not len(shown.names) == len(shown.x) > 0 or unit_of(shown.names) != SINCE_1970:
+        return False
+    return all(seconds_of(name) == at for name, at in zip(shown.names, shown.x.tolist(), strict=True))
 
 
 def label_ticks(shown: Shown | Predicted, rows: NDArray[np.intp], room: int = LABELS_ROOM) -> list[list[tuple[float, str]]]:

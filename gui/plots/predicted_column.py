@@ -16,7 +16,7 @@ from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.engine.problem.data.rows.across import along, by_factors
 from bayescope.engine.problem.data.rows.text_keys import unit_of
-from bayescope.gui.plots.data_plot import DASH, decades, label_ticks
+from bayescope.gui.plots.data_plot import DASH, are_dates, decades, label_ticks
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
@@ -70,14 +70,17 @@ class PredictedColumn:
         self.shown = p
         self._grown.setData([], [])
         self._base = p.ends[1] if residuals else np.zeros(len(p.x))
-        log = by_factors(p.x[np.isfinite(p.x)])
+        dated = are_dates(p)
+        log = not dated and by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         finite = self._places[np.isfinite(self._places)]
-        named = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if len(p.names) == len(p.x) > 0 and not log else None
+        labelled = len(p.names) == len(p.x) > 0 and not log and not dated
+        named = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if labelled else None
         self.plot.getAxis("bottom").setTicks(decades(finite) if log and len(finite) else named)
+        self.plot.getAxis("bottom").show_dates(dated and len(p.x) > 1)
         x, order = along(self._places)
         if len(self._places) == 1 and named is None:
-            self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), number(float(p.x[0]), 5))], []])
+            self.plot.getAxis("bottom").setTicks([[(float(p.x[0]), p.names[0] if dated else number(float(p.x[0]), 5))], []])
         base = self._base[order]
         low, middle, high = (v[order] - base for v in p.ends)
         curve = (x, low, middle, high) if residuals or not whole else _whole(p, log) or (x, low, middle, high)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.problem.data.rows.across import by_factors
-from bayescope.gui.plots.data_plot import decades, label_ticks
+from bayescope.gui.plots.data_plot import are_dates, decades, label_ticks
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, Tip, brush, pen
 from bayescope.gui.plots.predicted_column import HALF_ROOM, HOVER_PIXELS, band_item, outline
@@ -55,15 +55,17 @@ class ResidualsPlot(PlotPanel):
             self.say_empty(NONE)
             return
         self.say_empty("")
-        log = by_factors(p.x[np.isfinite(p.x)])
+        dated = are_dates(p)
+        log = not dated and by_factors(p.x[np.isfinite(p.x)])
         self._places = np.log10(p.x) if log else p.x
         good = self._places[np.isfinite(self._places)]
-        named = len(p.names) == len(p.x) > 0 and not log
+        named = len(p.names) == len(p.x) > 0 and not log and (not dated or len(p.x) == 1)
         ticks = label_ticks(p, np.argsort(p.x, kind="stable"), HALF_ROOM) if named else None
         ticks = decades(good) if log and len(good) else ticks
         if len(p.x) == 1 and not named:
             ticks = [[(float(p.x[0]), number(float(p.x[0]), 5))], []]
         self.along.getAxis("bottom").setTicks(ticks)
+        self.along.getAxis("bottom").show_dates(dated and not named)
         self._canvas.label(self.along, "bottom", p.x_label)
         self.points.setData(self._places, p.residuals.z)
         self.room.setData(self._places[[0, 0]], [-USUAL, USUAL])

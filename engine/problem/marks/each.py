@@ -19,7 +19,7 @@ from .lists.rows_of_list import rows_of_list
 from .lists.several_lists import found_lists, lists_under
 from .mark import MOST_OUTPUTS, Mark
 from .selected import Selection
-from .words import column_name
+from .words import column_name, output_name
 
 MOST_LOOKED_AT = 8_000_000  # characters in all: so long the window may wait for ways to read, a second or two
 _WORDS = re.compile(r"[^\W_]{2,}")
@@ -71,7 +71,8 @@ def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[
         number = next((n for n in there if overlaps(n.start, n.end, start, end)), None)
         if number is not None:
             label = label_of(mark.text, number.start, number.end)
-            every.append((number, *(_table_words(mark, number) if label is None else (label.words, label.unit))))
+            words = _table_words(mark.at(number.start, number.end), number) if label is None else (label.words, label.unit)
+            every.append((number, *words))
     return _read(mark, every, taken)
 
 
@@ -109,7 +110,7 @@ def _table_words(mark: Mark, number: Number) -> tuple[str, str]:
         return "", ""
     place = number.start - low, number.end - low
     column = next((c for c in selection.block.columns if c.left < place[1] and place[0] < c.right), None)
-    heading = column_name(selection.block, column, lines) if column is not None else ""
+    heading = output_name(selection.block, column, lines) if column is not None else ""
     key = mark.text[low:high].split()
     first = next(iter(key), "") if heading and low + mark.text[low:high].find(key[0]) != number.start else ""
     return (f"{heading} {first}" if first.isalnum() else heading), ""

@@ -35,7 +35,7 @@ from .tables.block import Column
 from .tables.regions import Repeat, regions
 from .tables.table_titles import with_table_key
 from .tables.title_numbers import title_number
-from .words import bars_before, column_name, words_of
+from .words import bars_before, output_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
 MOST_OUTPUTS = 24  # columns of a table that become outputs at once
@@ -251,7 +251,7 @@ def _add_scope(
     block = marked.selection.table_of(rows, whole)
     chosen = [block.columns[k] for k in columns]
     chosen, told = labelled_in_rows(block, chosen, marked.lines, scope in ("table", "block"))
-    names = marked.names_of(chosen, scope) or told or [column_name(block, c, marked.lines) for c in chosen]
+    names = marked.names_of(chosen, scope) or told or [output_name(block, c, marked.lines) for c in chosen]
     if scope == "table" and (computed := [c for c, name in zip(chosen, names, strict=True) if not _of_the_run(marked, c, name)]):
         names = [name for c, name in zip(chosen, names, strict=True) if c in computed]
         chosen = computed

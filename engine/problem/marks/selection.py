@@ -17,6 +17,7 @@ from .selected import Selection
 from .tables.block import Block, block_around
 from .tables.broken_tables import whole_table
 from .tables.heading_above import decimal_comma, heading_above, numbers_of
+from .tables.numbered_headings import phrase_at
 from .tables.scattered_rows import lone_row, rows_alike
 from .words import column_name
 
@@ -159,6 +160,10 @@ def _on_one_line(
     named = next((n for n in _INDEXED.finditer(line.text) if n.start() <= left and right <= n.end()), None)
     if named is not None and left >= named.start("index") - 1:  # the 2 in U(2) is no result either
         heading = heading_above(text, lines, at, (named.start(), named.end("name")), delimited)
+        if isinstance(heading, Selection) and heading.named:
+            return heading
+    if (phrase := phrase_at(line.text, left)) is not None and right <= phrase[1]:  # nor is the 1 in deme 1
+        heading = heading_above(text, lines, at, phrase, delimited)
         if isinstance(heading, Selection) and heading.named:
             return heading
     hits = [c for c in numbers_of(line, comma) if overlaps(c.start, c.end, start, end)]

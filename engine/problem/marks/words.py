@@ -14,8 +14,10 @@ from ..extract.row_cells import BARS, cells_of, is_rule
 from ..numbers.number_characters import shorten
 from ..numbers.number_text import value_of
 from .anchors.anchor_texts import numbered_names
+from .labels.label_names import says_statistic
 from .labels.labelled_rows import heading_of
 from .tables.block import Block, Column
+from .tables.numbered_headings import error_of, numbered_headings
 from .tables.scattered_rows import heading_words
 from .tables.unit_lines import UNIT, are_units, two_lines
 from .tables.united_headings import HEADING, Span, flush_headings, has_parted_units, united_headings
@@ -134,6 +136,8 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         above.append(lines[i])
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
+    if above and column in block.columns and (spans := numbered_headings(above[0].text, block.columns)):
+        return above[0].text[slice(*spans[block.columns.index(column)])]
     united = united_over(block, lines, above[0].text) if above else []
     if united and column.number <= len(united):
         return above[0].text[slice(*united[column.number - 1])]
@@ -150,6 +154,16 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
     return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+
+
+def output_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
+    """As ``column_name``; where the heading only says ± or s.e., of the column before it: deme 1 se."""
+    name = column_name(block, column, lines)
+    if not (error := error_of(name)) or column not in block.columns:
+        return name
+    before = [column_name(block, one, lines) for one in block.columns[: block.columns.index(column)]]
+    of = next((one for one in reversed(before) if not error_of(one)), "")
+    return f"{of} {error}" if of and not says_statistic(of) else name
 
 
 def united_over(block: Block, lines: Sequence[Line], heading: str) -> list[Span]:
@@ -243,7 +257,7 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
-            word = over[0].strip("-=~ ")
+            word = over[0] if error_of(over[0]) else over[0].strip("-=~ ")
             if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
                 found.append(word)
     return " ".join(dict.fromkeys(found))

@@ -92,14 +92,15 @@ def left_out(rows: Sequence[ColumnRow], said: Mapping[str, bool]) -> list[Column
 def newer_version(present: DataTable, table: DataTable, title: str, several: bool = False) -> bool:
     """Whether ``table``, from a file of this ``title``, rather is the ``present`` one corrected than a further one: the title is
     the same, or it has all columns of numbers and half of its rows stand in the present table already. Columns of the present
-    table that were dates or times in its file may be that here; this one may have more columns. ``several``: it is
+    table that were dates or times in its file may be that here; this one may have more columns. One without any column
+    of the present table is a further one, whatever its title: pastes all have the same. ``several``: it is
     one of several tables of its file, of which only one with measured columns of the present table can be that."""
     shared = [name for name in present.columns if name in table.columns]
     others = [name for name in present.columns if name not in table.columns]
     if present.origin == title and several:
         return any(not says_where(name) for name in shared)
     if present.origin == title or not shared or any(not any(n.startswith(t) for t in table.texts) for n in others):
-        return present.origin == title
+        return present.origin == title and not {*present.columns, *present.texts}.isdisjoint((*table.columns, *table.texts))
     known = set(zip(*(present.columns[name] for name in shared), strict=True))
     rows = list(zip(*(table.columns[name] for name in shared), strict=True))
     return 2 * sum(row in known for row in rows) >= len(rows)
@@ -208,6 +209,13 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     return with_columns_of(problem) if whole else with_own_keys(problem, trial)
 
 
+def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
+    """Whether ``column`` of ``both`` tables holds values of the one that was added: others were there, and are compared or not as
+    the user has it."""
+    before = len(next(iter((*old.columns.values(), *old.texts.values())), ()))
+    return column in both.columns and any(v is not None for v in both.columns[column][before:])
+
+
 def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
     """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it."""
     old = problem.data
@@ -222,6 +230,7 @@ def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = N
     if not isinstance(meaning, Predictions):
         return problem
     present = {m.output for m in meaning.matches}
-    new = tuple(m for m in first_predictions(problem, known_keys(problem, trial)).matches if m.output not in present)
+    told = first_predictions(problem, known_keys(problem, trial)).matches
+    new = tuple(m for m in told if m.output not in present and (not present or _is_new(m.column, both, old)))
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
     return problem if present else with_own_keys(problem, trial)

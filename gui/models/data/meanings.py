@@ -247,12 +247,14 @@ def next_match(
     known = known or KnownKeys()
     proposed = first_predictions(problem, known, words=True).matches
     compared = {m.output for m in present}
-    told = next((m for m in proposed if m.output not in compared and output in (None, m.output)), None)
+    of_keys = {name for m in present for key in m.keys for name in key}
+    free = [m for m in proposed if output is not None or not {m.output, m.column} & of_keys]  # rows are paired by the others
+    told = next((m for m in free if m.output not in compared and output in (None, m.output)), None)
     if told is not None:
         return told
     keys = _keys(problem, known)
     names = _numbers(problem) or [o.name for o in problem.outputs]
-    kept = [n for n in names if n not in {o for o, _ in keys} and n not in known.steady] or names
+    kept = [n for n in names if n not in {o for o, _ in keys} | of_keys and n not in known.steady] or names
     output = output or next((n for n in kept if n not in compared), kept[0])
     return paired_by(d.Match(output=output, column=""), known.keys_of(problem, output, "", keys))
 

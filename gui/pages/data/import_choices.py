@@ -89,11 +89,11 @@ class ImportChoices(QWidget):
         key = self.part.key()
         return int(key) if self.part.count() > 1 and key not in ("", ALL) else None
 
-    def offer_parts(self, shown: data_files.TablePreview) -> None:
-        """The tables of the file, where it holds several."""
-        several = len(shown.parts) > 1
-        titles = [(str(i), one_line(title, 50)) for i, title in enumerate(shown.parts)]
-        self.part.offer((*titles, (ALL, "All, below each other")) if several else (("0", ""),), str(shown.part))
+    def offer_parts(self, titles: Sequence[str], part: int) -> None:
+        """The tables of the file, where it holds several, and which one is meant."""
+        several = len(titles) > 1
+        named = [(str(i), one_line(title, 50)) for i, title in enumerate(titles)]
+        self.part.offer((*named, (ALL, "All, below each other")) if several else (("0", ""),), str(part))
         for widget in (self._part_label, self.part):
             widget.setVisible(several)
 

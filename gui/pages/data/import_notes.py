@@ -16,11 +16,12 @@ from bayescope.gui.widgets.notices import Notice
 
 # ends of notes that ask for nothing
 _CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
-MOST_NOTES = 4  # sentences about a file; the first ones are about what was changed
+_AS_MISSING = " as missing: "  # as the user said
+MOST_NOTES = 4  # sentences about a file: of what is not taken, and the first others, which are about what was changed
 
 
 class FileNotes(Notice):
-    """``told``: the file is to be read anew, with ``bad_missing``, ``marks_measured`` and ``relative`` as the user said;
+    """``told``: the file is to be read anew, with ``nothing``, ``marks_measured`` and ``relative`` as the user said;
     ``every_wanted``: all tables of the file are to be taken."""
 
     told = Signal()
@@ -28,21 +29,29 @@ class FileNotes(Notice):
 
     def __init__(self) -> None:
         super().__init__()
+        self._said: dict[str, frozenset[str]] = {}  # words that say in a file, by its name, that there is no value
+        self._asked: frozenset[str] = frozenset()
         self.start()
         self._refused = self._takes_all = False
         self.pressed.connect(self._press)
         self.dismissed.connect(self._take_percent)
 
-    def start(self) -> None:
-        """Another file: nothing is said of it yet."""
-        self.bad_missing = False  # cells that are no numbers count as missing
+    def start(self, file: str = "") -> None:
+        """Another file: nothing is said of it yet, but for words that counted as missing when it was read before."""
+        self._file = file
         self.marks_measured = False  # numbers that look like marks for missing values are measured
         self.relative = True  # errors in percent are of their values
+
+    @property
+    def nothing(self) -> frozenset[str]:
+        """Words that say that there is no value, as the user told of this file."""
+        return self._said.get(self._file, frozenset())
 
     def refuse(self, error: ProblemError) -> None:
         """The file is no table as it is read now."""
         self._refused = True
-        button = "Count them as &missing" if getattr(error, "bad_cells", False) else ""
+        self._asked = getattr(error, "bad_cells", frozenset())
+        button = "Count them as &missing" if self._asked else ""
         self.say("error", error.what, error.suggestion, button)
 
     def show_notes(self, shown: TablePreview, notes: Sequence[str]) -> None:
@@ -53,16 +62,18 @@ class FileNotes(Notice):
         self._takes_all = not button and len(shown.parts) > 1 and shown.part != ALL_PARTS
         if self._takes_all:
             button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
-        calm = all(note.endswith(_CALM) for note in notes)
+        calm = all(note.endswith(_CALM) or _AS_MISSING in note for note in notes)
         other = ("Take them as they are" if self.relative else "They are percent of the values") if shown.relative else ""
-        self.say("info" if calm else "warning", " ".join(notes[:MOST_NOTES]), "", button, other)
+        lost = [note for note in notes if "left out" in note]
+        kept = (*lost, *(note for note in notes if note not in lost))[:MOST_NOTES]
+        self.say("info" if calm else "warning", " ".join(note for note in notes if note in kept), "", button, other)
 
     def _press(self) -> None:
         if self._takes_all and not self._refused:
             self.every_wanted.emit()
             return
         if self._refused:
-            self.bad_missing = True
+            self._said[self._file] = self.nothing | self._asked
         else:
             self.marks_measured = not self.marks_measured
         self.told.emit()

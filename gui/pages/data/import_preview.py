@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
-from bayescope.gui.models.data.tables.file_rows import FileRowsModel
+from bayescope.gui.models.data.tables.file_rows import FileRowsModel, rows_shown
 from bayescope.gui.widgets.tables import TableView
 
+SEEN_ABOVE = 3  # lines above the rows: the heading, and what stands over it
 WIDEST_CELL = 24  # characters that a column grows for
 
 
@@ -27,5 +28,7 @@ class ImportPreview(TableView):
         columns = self.shown_rows.columnCount()
         for row in self.shown_rows.titles() if columns > 1 else ():
             self.setSpan(row, 0, 1, columns)
+        above = 0 if shown is None else sum(over for _, _, over in rows_shown(shown))
+        self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
         for column in range(columns):
             self.fit_words(column, WIDEST_CELL)

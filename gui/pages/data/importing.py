@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files import data_files
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -217,7 +217,7 @@ class ImportPanel(QFrame):
         """``part``: which table of the file is meant; None: that is found out."""
         again = (content, name) == (self._bytes, self._name)
         self._bytes, self._name = content, name
-        self.message.start()
+        self.message.start(name)
         self.lines_told.start(again)
         self.month_message.start()
         self.coverage_message.start()
@@ -235,6 +235,8 @@ class ImportPanel(QFrame):
         self.heading.setText(f"Import {name}")
         self.words.hide()  # an empty line is a gap
         self.message.refuse(error)
+        if isinstance(error, data_files.DataFileError):
+            self.choices.offer_parts(error.titles, error.part)
         self.columns_message.clear()
         self.dates_message.clear()
         self.month_message.clear()
@@ -286,7 +288,7 @@ class ImportPanel(QFrame):
         try:
             options = replace(
                 self.choices.options(), missing=() if self.message.marks_measured else None,
-                bad_missing=self.message.bad_missing, outputs=self._outputs, relative=self.message.relative,
+                nothing=self.message.nothing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
                 intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
             )  # fmt: skip
@@ -296,7 +298,7 @@ class ImportPanel(QFrame):
             return
         shown = found.preview
         self._table = found.table
-        self.choices.offer_parts(shown)
+        self.choices.offer_parts(shown.parts, shown.part)
         if self._shown is None or shown.part != self._shown.part:
             self._left = {}
         self._shown, self._sideways = shown, shown.turned
@@ -310,8 +312,9 @@ class ImportPanel(QFrame):
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
-        by = long_form.proposed(found.table, self._outputs)
-        one, two = [*found.table.texts, *long_form.label_columns(found.table)], long_form.pairs_offered(found.table)
+        by = naming_pairs.proposed(found.table, self._outputs)
+        one = [*found.table.texts, *long_form.label_columns(found.table)]
+        two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
         self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.dates.day_zero import start_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
@@ -39,6 +39,7 @@ from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OU
 from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
+from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
@@ -75,6 +76,9 @@ class DataPage(Page):
         self.importer.taken.connect(self._take)
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
+        self.typed_value = TypedValue(self.trial)
+        self.typed_value.taken.connect(lambda made: self._import(made, "Add a measured value"))
+        self.typed_value.cancelled.connect(self._cancel)
         self.sheets = self.pairing.sheets
         self._imported = False  # a table came while the window is open
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
@@ -82,11 +86,14 @@ class DataPage(Page):
         self.table_part = TablePart(controller.problem)
         self.table_part.open_wanted.connect(self._open)
         self.table_part.pasted.connect(self.paste)
+        self.table_part.value_wanted.connect(self.type_value)
         self.model, self.table, self.leave_out = self.table_part.model, self.table_part.table, self.table_part.leave_out
         self.origin, self.paste_button = self.table_part.origin, self.table_part.paste_button
         self.remove_button = self.table_part.remove_button
         self.empty_paste = paste_button()
         self.empty_paste.clicked.connect(lambda: self.paste(QGuiApplication.clipboard().text()))
+        self.empty_value = QPushButton(ADD_VALUE)
+        self.empty_value.clicked.connect(self.type_value)
         self.matching = MatchingPart(controller.problem, controller.file, self.trial, self.pairing)
         self.summaries = SummariesPart(controller.problem, self.trial)
         self.comparison = QStackedWidget()
@@ -123,11 +130,12 @@ class DataPage(Page):
         empty = QWidget()
         box = QVBoxLayout(empty)
         self.empty.add_beside(self.empty_paste)
+        self.empty.add_beside(self.empty_value)
         box.addWidget(self.empty, 1)
         self.stack = Stack()
         self.tabs.currentChanged.connect(lambda index: self._say())
         self.file.shown.connect(self._begin)
-        for view in (self.not_needed, empty, self.importer, self.split):
+        for view in (self.not_needed, empty, self.importer, self.typed_value, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
         self.add(self.message)
@@ -140,10 +148,10 @@ class DataPage(Page):
 
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
-        if locked or self.stack.currentWidget() is not self.importer:
+        if locked or self.stack.currentWidget() not in (self.importer, self.typed_value):
             self.refresh_view()
         self.table_part.refresh()
-        for button in (self.empty_paste, self.empty.button, self.not_needed.button):
+        for button in (self.empty_paste, self.empty_value, self.empty.button, self.not_needed.button):
             button.setEnabled(not locked)
         self.matching.refresh()
         self.summaries.refresh()
@@ -155,7 +163,7 @@ class DataPage(Page):
 
     def _say(self) -> None:
         """What is wrong with the table; else what is still to be said about it, with the way there."""
-        if self.stack.currentWidget() is self.importer:
+        if self.stack.currentWidget() in (self.importer, self.typed_value):
             self.message.clear()  # its button would lead behind the table that is being imported
             return
         problem = self.problem.declared
@@ -360,6 +368,14 @@ class DataPage(Page):
             return
         self._show_importer()
         self.importer.load_bytes(text.encode("utf-8", "replace"), "the clipboard")
+
+    def type_value(self) -> None:
+        """A single measured value is typed, as data sheets state it."""
+        if self.problem.locked:
+            return
+        self.stack.setCurrentWidget(self.typed_value)
+        self.typed_value.begin(self.problem.declared)
+        self._say()
 
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)

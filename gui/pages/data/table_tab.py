@@ -12,6 +12,7 @@ from bayescope.gui.models.data.rows.left_out import matches_of, struck
 from bayescope.gui.models.data.tables.data_table import DataTableModel
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
+from bayescope.gui.pages.data.typed_value import ADD_VALUE
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -27,9 +28,11 @@ def paste_button() -> QPushButton:
 
 
 class TablePart(QWidget):
-    """``open_wanted``: another file is to be chosen; ``pasted`` carries what the clipboard holds."""
+    """``open_wanted``: another file is to be chosen; ``value_wanted``: a single value is to be typed; ``pasted`` carries what the
+    clipboard holds."""
 
     open_wanted = Signal()
+    value_wanted = Signal()
     pasted = Signal(str)
 
     def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
@@ -50,6 +53,8 @@ class TablePart(QWidget):
         self.open_button.clicked.connect(self.open_wanted)
         self.paste_button = paste_button()
         self.paste_button.clicked.connect(lambda: self.pasted.emit(QGuiApplication.clipboard().text()))
+        self.value_button = QPushButton(ADD_VALUE)
+        self.value_button.clicked.connect(self.value_wanted)
         self.remove_button = QPushButton("Re&move the table")
         self.remove_button.clicked.connect(lambda: problem.edit("Remove the data", data=None))
         box = QVBoxLayout(self)
@@ -57,7 +62,8 @@ class TablePart(QWidget):
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(self.refusal)  # below: the rows stay where they are
-        box.addWidget(beside(self.open_button, self.paste_button, 1, self.leave_out.button, self.remove_button))
+        left, right = (self.open_button, self.paste_button, self.value_button), (self.leave_out.button, self.remove_button)
+        box.addWidget(beside(*left, 1, *right))
 
     def _correct(self, row: int, column: str, text: str) -> None:
         try:
@@ -81,10 +87,10 @@ class TablePart(QWidget):
             origin = and_last(problem.data.origin.replace(CORRECTED, "")) or "the clipboard"
             here = ", with corrections: the file stays as it is" if CORRECTED in problem.data.origin else ""
             self.origin.setText(
-                f"{rows} rows, {self.model.columnCount()} columns, from {one_line(origin, 60)}{here}"
+                f"{rows} row{'s' if rows != 1 else ''}, {self.model.columnCount()} columns, from {one_line(origin, 60)}{here}"
                 + (CORRECT if not locked and not here else "")
                 + (ONE_VALUE if matches_of(problem) and not locked and not here else "")
                 + "."
             )
-        for button in (self.open_button, self.paste_button, self.remove_button):
+        for button in (self.open_button, self.paste_button, self.value_button, self.remove_button):
             button.setEnabled(not locked)

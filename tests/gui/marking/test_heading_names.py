@@ -85,3 +85,24 @@ def test_a_click_on_a_name_above_a_line_of_units_adds_its_column_with_its_name_a
         assert picker.name.text() == name
         picker.take.click()
     assert [(o.name, o.unit) for o in controller.problem.declared.outputs] == [("flow", "mm/d"), ("head", "m a.s.l.")]
+
+
+SPECTRUM = (
+    " TABLE 1.  SPECTRUM, sites per 120 loci\n\n"
+    "  class     deme 1      +/-       deme 2      +/-\n  -----   --------- ---------   --------- ---------\n"
+    "      1      640.00 (  12.10)      630.00 (  12.20)\n      2      330.00 (   8.10)      320.00 (   8.20)\n"
+)
+
+
+def test_a_heading_of_two_words_names_its_column_and_errors_are_called_after_their_values(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ran(engines, 1.0, SPECTRUM)
+    picker: Any = page.outputs.picker
+    click(picker, "deme 1")
+    assert picker.strip.scopes["column"].isChecked()
+    assert picker.name.text() == "deme_1"
+    assert shown_spans(picker) == ["640.00", "330.00"]
+    picker.strip.scopes["table"].click()
+    assert picker.name.text() == "class, deme_1, deme_1_se, deme_2, deme_2_se"

@@ -25,19 +25,21 @@ from ..tables.detection_limits import without_limits
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
+from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
 from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
 from ..tables.table_parts import Part, parts_of, short_titles, tidied
 from ..tables.table_preview import DataFile, TablePreview
-from ..tables.table_text import Cells, cell_value, delimiter_words, is_number_or_missing, split_table
+from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
+from ..tables.words_for_nothing import without_words
 from .logger_heads import with_plain_heading
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
 __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", "first_lines_of", "parse", "parse_with",
-           "preview", "read", "read_matrix", "read_with", "tables_in"]  # fmt: skip
+           "read", "read_matrix", "read_with", "tables_in"]  # fmt: skip
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
@@ -86,10 +88,14 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
     options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
-    if part == ALL_PARTS and len(parts) > 1:
-        found = _all(parts, titles, name, encoding, options)
-    else:
-        found = _parse_part(parts[part], name, encoding, replace(options, told=options.told.of_part(part)))
+    try:
+        if part == ALL_PARTS and len(parts) > 1:
+            found = _all(parts, titles, name, encoding, options)
+        else:
+            found = _parse_part(parts[part], name, encoding, replace(options, told=options.told.of_part(part)))
+    except DataFileError as error:
+        error.titles, error.part = titles if len(parts) > 1 else (), part
+        raise
     found = replace(found, preview=replace(found.preview, remarks=remarks))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
@@ -179,7 +185,7 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
             sheets = sheets_of(data, name)
             several = len(sheets) > 1
             found = [p for s in sheets for p in parts_of(tidied(s.text)[0], s.name if several else "", s.hidden)]
-            return found, "utf-8", "\t"
+            return [replace(p, sheet=True) for p in found], "utf-8", "\t"
         file = decode(data, name)
         text, declared = tidied(with_plain_heading(file.text))
         return parts_of(text), file.encoding, declared
@@ -188,7 +194,8 @@ def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
 
 
 def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataFile:
-    read = _even_cells(part.text, name, options)
+    asked = options.named and (options.delimiter, options.told.heading) == (None, None)
+    read = (stated_cells(part.text) if asked else None) or _even_cells(part.text, name, options)
     cells, is_turned, hint = turned(read, options.turned, options.outputs, options.told)
     names, notes = column_names(cells, options.named)
     notes = [*encoding_note(encoding), *cells.notes, *hint, *notes]
@@ -198,10 +205,12 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     found = Columns(notes=notes)
     measured, censored = without_limits(cells, names, options.half_limits)
     found.notes += [one.words(options.half_limits) for one in censored]
+    measured, nothing, words = without_words(measured, names, options.nothing)
+    found.notes += words
     for i, column in enumerate(names):
-        add_column(found, measured, i, column, name, options.bad_missing, options.day_first)
+        add_column(found, measured, i, column, name, options.day_first)
     if not found.numbers:
-        raise no_numbers(found, name, cells)
+        raise no_numbers(found, name, cells, part.sheet)
     if options.named:
         _read_errors(found, names, cells.decimal_comma)
     found.numbers, marks, words = without_marks(found.numbers, options.missing)
@@ -222,15 +231,13 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     of_errors = None if apart.errors is None else apart.errors.row
-    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers])
+    empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        across=tuple(across),
-        above=() if is_turned else lines_above(part.text, whole),
-        said=lines, limits=limits, censored=censored, either=tuple(found.either), expanded=expanded,
-        stated=told_errors(cells, names, part.text) if options.named else (),
-    ))  # fmt: skip
+        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=limits,
+        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
+        censored=censored, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
@@ -243,24 +250,6 @@ def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> N
         found.labels.remove(one.name)
         found.numeric[list(names).index(one.name)] = True
     found.notes += [*notes, *(one.words for one in errors)]
-
-
-def preview(
-    path: Path, rows: int = 20, *, delimiter: str | None = None, decimal_comma: bool | None = None, header: bool | None = None
-) -> TablePreview:
-    """The first rows and what was found out about the file; text that is not a number is no error here.
-
-    Raises DataFileError if the file is no table at all.
-    """
-    try:
-        data = read_bytes(path, MAX_FILE_BYTES)
-    except ProblemError as error:
-        raise DataFileError(error.what, error.where, error.suggestion) from error
-    parts, encoding, declared = _parts(data, path.name)
-    cells = _even_cells(parts[0].text, path.name, Options(delimiter or declared, decimal_comma, header))
-    names, notes = column_names(cells)
-    numeric = tuple(all(is_number_or_missing(row[i], cells.decimal_comma) for row in cells.rows) for i in range(len(names)))
-    return _preview(cells, names, encoding, numeric, tuple(encoding_note(encoding) + notes), rows)
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

@@ -13,8 +13,8 @@ class Options:
     """How a file is to be read. None: find out.
 
     ``delimiter``: a character, ' ' for any white space, '' for one column. ``part``: which of the file's tables, from 0, or
-    ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``bad_missing``: cells
-    that are no numbers in a column of numbers count as missing. ``outputs``: names that help to find out what is what.
+    ALL_PARTS. ``turned``: the quantities are rows. ``missing``: numbers that stand for missing values. ``nothing``: words
+    (in lower case) that say in a column of numbers that there is none. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
     ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
     ``intervals``: limits of confidence become standard deviations, where ``named``.
@@ -28,7 +28,7 @@ class Options:
     part: int | None = None
     turned: bool | None = None
     missing: tuple[float, ...] | None = ()
-    bad_missing: bool = False
+    nothing: frozenset[str] = frozenset()
     outputs: tuple[str, ...] = ()
     relative: bool = False
     told: Told = field(default_factory=Told)

@@ -34,6 +34,7 @@ _CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertaint
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
 VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
+    "estimate", "estimates",
 )  # fmt: skip
 
 PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))

@@ -27,6 +27,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "alpha": ("absorption", "expansion"), "avg": ("average", "mean"), "ave": ("average", "mean"), "pwr": ("power",),
     "frq": ("frequency",), "tmp": ("temperature",), "qty": ("quantity",), "bndwdth": ("bandwidth",), "bw": ("bandwidth",),
     "wt": ("weight",), "vol": ("volume", "voltage"), "no": ("number",), "num": ("number",), "cp": ("capacity",),
+    "pi": ("diversity",), "dxy": ("divergence",), "fst": ("fixation",), "taj": ("tajima",),
 }  # fmt: skip
 _SMALL = frozenset("of the at in on for from by to a an and per".split())
 _PIECES = re.compile(r"\d+|[^\W\d_]+")
@@ -54,7 +55,8 @@ def short_for(short: str, name: str) -> bool:
         return False
     if len(letters) == 1 and len(words) > 1 and letters[0].casefold() in (_initials(words), _initials(content)):
         return True
-    return _all_stand(tuple(letters), tuple(content))
+    whole = _SYMBOLS.get("".join(letters).casefold(), ()) if len(letters) > 1 else ()  # F_ST
+    return any(word in whole for word in content) or _all_stand(tuple(letters), tuple(content))
 
 
 def _initials(words: Sequence[str]) -> str:

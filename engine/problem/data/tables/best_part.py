@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from ... import definition as d
 from ..names.column_names import same_names
 from ..names.name_words import names_told
-from .long_form import MOST_QUANTITIES, names_in, proposed
+from .long_form import MOST_QUANTITIES, names_in
+from .naming_pairs import proposed
 
 MOST_LOOKED_AT = 4_000_000  # characters of all tables together, while a person waits
 

@@ -13,8 +13,6 @@ from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import (
     fresh,
     has_unit,
-    loose_name,
-    same_names,
     says_sd,
     says_value,
     says_where,
@@ -23,16 +21,11 @@ from ..names.column_names import (
     with_title,
     without_unit,
 )
-from ..names.name_words import names_told
 from ..rows.text_keys import plain, seconds_of
 from .quality_flags import says_quality
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
 AND = ", "  # between the two columns that name the quantities together
-# names of columns that say that a quantity stands in each of their rows
-SAYS_WHAT = frozenset(
-    "quantity quantities variable observable property parameter output measurand symbol name series probe sensor".split()
-)
 _NUMBERED = re.compile(r"(?P<name>.*[^\W\d].*?)[\s_]+(?P<number>[0-9]{1,3})")
 FEW = 12  # so many distinct texts look like names of quantities rather than labels of rows
 
@@ -56,6 +49,9 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
     main = named or values[-1:]
     if by and main and not named:
         main = _measured_together(table, values, [q and plain(q) for q in _kinds(table, by)])
+    if by:  # errors of columns that stay are none of the values that are split
+        kinds = _kinds(table, by)
+        sds = [c for c in sds if any(q and v is not None for q, v in zip(kinds, table.columns[c], strict=True))]
     return [c for c in numbers if c in sds or c in main]
 
 
@@ -156,48 +152,6 @@ def offered(table: d.DataTable) -> list[str]:
     fits = (name for name in table.texts if not says_quality(table, name))
     found = [name for name in fits if 2 <= len(names_in(table, name)) <= min(FEW, len(table.texts[name]) // 2)]
     return sorted(found, key=lambda name: says_where(name) or seconds_of(next(iter(names_in(table, name)))) is not None)
-
-
-def pairs_offered(table: d.DataTable) -> list[str]:
-    """Two columns each, as ``both`` names them, by which a table may be split together: at each place that a third column gives
-    one row has both labels, and several have one of them."""
-    few = [name for name in (*offered(table), *label_columns(table)) if not says_where(name)]
-    pairs = [(a, b) for k, a in enumerate(few) for b in few[k + 1 :]]
-    return [both(a, b) for a, b in pairs if _tell_together(table, a, b)]
-
-
-def _tell_together(table: d.DataTable, first: str, second: str) -> bool:
-    kinds = [labels(table, first), labels(table, second)]
-    texts = [(cells, kinds[k]) for k in (0, 1) for name, cells in table.texts.items() if name not in (first, second)
-             if loose_name((first, second)[k]) in SAYS_WHAT and first in table.texts and second in table.texts]
-    if len(set(zip(*kinds, strict=True))) > MOST_QUANTITIES:
-        return False
-    values = value_columns(table, both(first, second))
-    places = [cells for name, cells in table.columns.items() if name not in (first, second, *values)]
-
-    def alone(*columns: Sequence[object]) -> bool:
-        rows = [row for row in zip(*columns, strict=True) if None not in row]
-        return bool(rows) and len(set(rows)) == len(rows)
-
-    if not values or alone(*kinds):
-        return False
-    # W1 of UY of two load cases: a text beside the quantity tells a row only together with the second label
-    return any(alone(place, *kinds) and not any(alone(place, kind) for kind in kinds) for place in places) or any(
-        alone(label, *kinds) and not alone(label, what) for label, what in texts
-    )
-
-
-def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
-    """The column whose texts, or numbers behind its name, are names of outputs, or hold them as words or are held by them; ''
-    if there is none."""
-    known = {loose_name(o) for o in outputs}
-    for name in (*pairs_offered(table), *table.texts, *label_columns(table)):
-        found = names_in(table, name)
-        ways = (names_told(outputs, found[:MOST_QUANTITIES]), same_names(outputs, found[:MOST_QUANTITIES]))
-        hits = max(sum(loose_name(q) in known for q in found), *map(len, ways))
-        if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
-            return name
-    return ""
 
 
 def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, units: bool = False) -> d.DataTable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ...numbers.number_text import is_two_ways, value_of
@@ -40,9 +40,10 @@ def is_missing(cell: str) -> bool:
     return inside(cell).lower() in MISSING
 
 
-def missing_words(cells: Iterable[str]) -> str:
-    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none."""
-    found = Counter(inside(cell) for cell in cells if is_missing(cell))
+def missing_words(cells: Iterable[str], words: Collection[str] = ()) -> str:
+    """How many of ``cells`` say that there is no value, and how: ``3 cells missing (2 “n.d.”, 1 empty)``; '' for none. ``words``
+    say it too."""
+    found = Counter(inside(cell) for cell in cells if is_missing(cell) or inside(cell) in words)
     if not found:
         return ""
     count = sum(found.values())

@@ -10,7 +10,8 @@ from ... import definition as d
 from ..names.column_names import fresh, has_unit, loose_name, says_where
 from ..rows.text_keys import seconds_of
 from ..units.unit_names import is_unit
-from .long_form import FEW, SAYS_WHAT, labels, names_in, split, value_columns
+from .long_form import FEW, labels, names_in, split, value_columns
+from .naming_pairs import says_what
 from .quality_flags import says_quality
 
 _SAYS_UNIT = frozenset("unit units uom einheit einheiten".split())
@@ -26,7 +27,7 @@ def naming_column(table: d.DataTable) -> str:
     units = unit_column(table)
     texts = [name for name in table.texts if name != units and not says_quality(table, name)]
     fits = [name for name in texts if not _says_when(table, name) and len(names_in(table, name)) > 1]
-    said = [name for name in fits if loose_name(name) in SAYS_WHAT]
+    said = [name for name in fits if says_what(name)]
     again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2) and not is_remark(table, name)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []
     return next(iter((*said, *again, *single)), "") if value_columns(table) else ""

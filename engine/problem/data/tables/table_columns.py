@@ -15,15 +15,20 @@ from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import says_quality
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
+from .words_for_nothing import strange_words
 
 OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 
 class DataFileError(ProblemError):
-    """The file holds no usable table; the words say where and why. ``bad_cells``: it would if bad cells counted as missing."""
+    """The file holds no usable table; the words say where and why. ``bad_cells``: words (in lower case) that are none of the
+    numbers they stand among: were they said to be missing values, it would. ``titles``: of the tables of the file, if there are
+    several; ``part``: which one of them is meant."""
 
-    bad_cells = False
+    bad_cells: frozenset[str] = frozenset()
+    titles: tuple[str, ...] = ()
+    part = 0
 
 
 def text_notes(names: Sequence[str]) -> list[str]:
@@ -69,8 +74,12 @@ class Columns:
         return [*self.numbers, *self.texts]
 
 
-def no_numbers(found: Columns, name: str, cells: Cells) -> DataFileError:
+def no_numbers(found: Columns, name: str, cells: Cells, sheet: bool = False) -> DataFileError:
+    """``sheet``: its cells are those of a spreadsheet, which nothing has to separate."""
     said = next((note for note in found.notes if "line" in note), "")
+    if sheet:
+        advice = "Choose another table of it, or say which line is the heading."
+        return DataFileError(f"No column of this table of {name} holds numbers. {said}".rstrip(), "", advice)
     cut = f"its cells are separated by {delimiter_words(cells.delimiter)}" if cells.delimiter else "each line is one cell"
     sign = "comma" if cells.decimal_comma else "point"
     what = f"No column of {name} holds numbers where {cut} and the decimal sign is a {sign}. {said}".rstrip()
@@ -78,7 +87,7 @@ def no_numbers(found: Columns, name: str, cells: Cells) -> DataFileError:
 
 
 def add_column(
-    found: Columns, cells: Cells, i: int, column: str, name: str, bad_missing: bool, day_first: bool | None = None
+    found: Columns, cells: Cells, i: int, column: str, name: str, day_first: bool | None = None
 ) -> None:
     """Column i as numbers, as values with their errors, as text, or not at all; a note where it is not plain numbers."""
     texts = [row[i] for row in cells.rows]
@@ -109,7 +118,7 @@ def add_column(
         found.notes.append(f"Column “{column}” {values.note}.")
         return
     times = dates is not None or (not plainly and all_times(texts))
-    numbers = "" if times else _numeric_column(cells, i, column, name, bad_missing)
+    numbers = "" if times else _numeric_column(cells, i, column, name)
     found.numeric.append(not isinstance(numbers, str))
     if not isinstance(numbers, str):
         found.numbers[column] = numbers
@@ -120,7 +129,7 @@ def add_column(
         found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        counted = f", counted in seconds{unit[1:]}" if (unit := unit_of(found.texts[column])) else ""
+        counted = ", counted in seconds" if unit_of(found.texts[column]) == "s" else ""  # of dates it says nothing to people
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
     else:
         found.labels.append(column)
@@ -128,11 +137,8 @@ def add_column(
             found.notes.append(numbers)
 
 
-def _numeric_column(
-    cells: Cells, i: int, column: str, name: str, bad_missing: bool = False
-) -> tuple[float | None, ...] | str:
-    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError, or counts as
-    missing if ``bad_missing``."""
+def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float | None, ...] | str:
+    """The numbers of column i, or a note that it is one of text. One bad cell among numbers raises DataFileError."""
     values: list[float | None] = []
     bad: list[tuple[int, str]] = []
     for row, line in zip(cells.rows, cells.lines, strict=True):
@@ -152,14 +158,12 @@ def _numeric_column(
     if 2 * len(bad) >= filled:
         like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
         return f"Column “{column}” is taken for text: {at}, {why} {limit_words(cell)}".rstrip() if like else ""
-    if bad_missing:
-        return tuple(values)
     more = f" There are {len(bad)} such cells in the {'row' if cells.turned else 'column'}." if len(bad) > 1 else ""
     error = DataFileError(
         f"{at.capitalize()}, {'row' if cells.turned else 'column'} “{column}” of {name}: {why}{more}", "",
         limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
-    error.bad_cells = True
+    error.bad_cells = strange_words(cells)
     raise error
 
 

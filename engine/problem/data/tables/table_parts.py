@@ -36,6 +36,7 @@ class Part:
     title: str
     text: str
     hidden: bool = False
+    sheet: bool = False  # of a spreadsheet
 
 
 def tidied(text: str) -> tuple[str, str | None]:

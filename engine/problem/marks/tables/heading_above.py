@@ -13,6 +13,7 @@ from ..selected import Selection
 from ..words import flush_words, united_over
 from .block import Block, block_around
 from .heading_words import column_named
+from .numbered_headings import numbered_headings
 from .scattered_rows import goes_below, named_column, rows_of_heading
 from .unit_lines import two_lines
 from .united_headings import has_parted_units
@@ -39,15 +40,17 @@ def heading_above(
             if lone is not None and i not in lone.rows and (passed or not goes_below(lone, lines[i])):  # among words
                 break
             if block.columns and (len(block.rows) > 1 or len(block.columns) > 1):
+                rows = tuple(r for r in block.rows if r > at)
+                if len(own := _numbered_below(block, lines, at, across)) == 1:
+                    return Selection("heading", block, rows, own, named=True)
                 united = _united_below(block, lines, at, across)
                 if len(united) == 1:
-                    return Selection("heading", block, tuple(r for r in block.rows if r > at), united, named=True)
+                    return Selection("heading", block, rows, united, named=True)
                 flush = flush_words(block, lines[at])
                 below = tuple(k for k, w in enumerate(flush) if w.start() <= across[1] and across[0] <= w.end()) or None
                 below = below or united or _counted_below(block, lines, at, across)
                 if below is None:
                     below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
-                rows = tuple(r for r in block.rows if r > at)
                 named = column_named(block, lines, at, across)
                 return Selection("heading", block, rows, below if named is None else (named,), named=named is not None)
         passed += 1
@@ -57,6 +60,15 @@ def heading_above(
         return None
     hit = named_column(lone, lines, across)
     return Selection("heading", lone, lone.rows, hit, None, (), lone, hit, len(hit) == 1)
+
+
+def _numbered_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:
+    """The columns whose headings, deme 1, are marked right above the rows; empty: it is no such line."""
+    if any(line.text.strip() and not is_rule(line.text) for line in lines[at + 1 : block.rows[0]]):
+        return ()
+    spans = numbered_headings(lines[at].text, block.columns)
+    point = across[0] == across[1]
+    return tuple(k for k, (a, b) in enumerate(spans) if (a <= across[0] <= b if point else a < across[1] and across[0] < b))
 
 
 def _united_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:

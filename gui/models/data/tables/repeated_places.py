@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import measured_cells
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.rows.left_out import matches_of
@@ -49,7 +49,7 @@ def first_repeated(problem: d.Problem) -> Repeated | None:
         often = Counter(places)
         if 2 * sum(n > 1 for n in often.values()) < len(often) or not often:
             continue
-        for by in (*singles, *long_form.pairs_offered(data)):
+        for by in (*singles, *naming_pairs.pairs_offered(data)):
             told = long_form.parts(data, by)
             if set(told) & {*keys, match.column} or not _apart(long_form.labels(data, by), rows, places):
                 continue

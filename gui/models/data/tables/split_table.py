@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -73,9 +73,9 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
         return None
     if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
-    told = long_form.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    told = naming_pairs.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
     keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
-    pairs = [pair for pair in long_form.pairs_offered(data) if told in long_form.parts(data, pair)]
+    pairs = [pair for pair in naming_pairs.pairs_offered(data) if told in long_form.parts(data, pair)]
     columns = dict.fromkeys((*pairs, told, *long_form.offered(data)))
     ways = (_split(problem, by, trial, by == told) for by in columns if by and not keys & set(long_form.parts(data, by)))
     return next((found for found in ways if found is not None), None)
@@ -129,7 +129,7 @@ def rows_apart(problem: Problem, lengths: Mapping[str, int | None]) -> Apart | N
     values = long_form.value_columns(data)
     if not 2 <= rows <= long_form.MOST_QUANTITIES or taken & set(values):
         return None
-    by = label_column(data)
+    by = next(iter(naming_pairs.named_together(data)), "") or label_column(data)
     if not by and (rows != len(lengths) or len(values) > 2):  # rows without labels: one for each output
         return None
     table = data if by else numbered(data)

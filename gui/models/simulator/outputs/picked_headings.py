@@ -9,6 +9,7 @@ from bayescope.engine.problem.marks.each import these_numbers
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.labels.label_names import heading_name
 from bayescope.engine.problem.marks.mark import Mark
+from bayescope.engine.problem.marks.tables.numbered_headings import PHRASE, phrase_at
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
@@ -20,13 +21,28 @@ _WORD = re.compile(r"\S+")
 
 
 def heading_span(mark_at: MarkAt, text: str, at: int) -> Span | None:
-    """The characters of the heading at ``at``, on a line without numbers, over a column that can be read; None: none is there."""
+    """The characters of the heading at ``at``, on a line without numbers but those behind names, deme 1, over a column that can
+    be read; None: none is there."""
     low, high = line_bounds(text, at)
+    if next(iter(numbers(text, low, high)), None) is not None:
+        return _among_numbered(mark_at, text, at)
     word = next((m for m in _WORD.finditer(text, low, high) if m.start() <= at <= m.end()), None)
-    if word is None or next(iter(numbers(text, low, high)), None) is not None or not is_heading_word(text, *word.span()):
+    if word is None or not is_heading_word(text, *word.span()):
         return None
     mark = mark_at(word.start(), word.start())
     return word.span() if mark.first() == "column" and len(mark.offers("column")[0].proposals) == 1 else None
+
+
+def _among_numbered(mark_at: MarkAt, text: str, at: int) -> Span | None:
+    """The same on a line of which a heading ends with a number: several words with single blanks between them."""
+    low, high = line_bounds(text, at)
+    phrase = next((m for m in PHRASE.finditer(text, low, high) if m.start() <= at <= m.end()), None)
+    if phrase is None or not any(phrase_at(text[low:high], m.start() - low) for m in PHRASE.finditer(text, low, high)):
+        return None
+    mark = mark_at(*phrase.span())
+    chosen = getattr(mark, "selection", None)
+    named = chosen is not None and chosen.kind == "heading" and chosen.named and mark.first() == "column"
+    return phrase.span() if named and len(mark.offers("column")[0].proposals) == 1 else None
 
 
 def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span], taken: Sequence[str]) -> Each:
@@ -37,7 +53,7 @@ def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span],
         if heading_span(mark_at, text, span[0]) != span:
             rest.append(span)
             continue
-        mark = mark_at(span[0], span[0])
+        mark = mark_at(*span) if " " in text[slice(*span)] else mark_at(span[0], span[0])
         offer = mark.offers("column")[0]
         if any(f.proposal.extractor == offer.proposals[0].extractor for f in columns):
             continue  # its name and its unit were picked

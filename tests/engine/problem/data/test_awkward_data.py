@@ -11,13 +11,13 @@ from awkward_data import AWKWARD_DATA as FILES
 from awkward_data import Awkward
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.files.data_files import DataFile, DataFileError, Options, parse_with
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 
 
 def proposed(file: Awkward) -> DataFile:
     """What the window proposes: the table as found out, split where the texts of a column name outputs."""
     found = parse_with(file.data, file.name, Options(missing=None, outputs=file.outputs, part=file.part, named=True))
-    by = long_form.proposed(found.table, file.outputs)
+    by = naming_pairs.proposed(found.table, file.outputs)
     return DataFile(long_form.split(found.table, by), found.preview) if by else found
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bayescope.engine.problem.data.files.data_files import DataFileError, parse, preview, read, read_matrix
+from bayescope.engine.problem.data.files.data_files import DataFileError, parse, read, read_matrix
 from bayescope.engine.problem.data.tables.table_text import cell_value
 from bayescope.engine.problem.data.tables.text_lines import MAX_ROWS
 
@@ -113,7 +113,7 @@ def test_a_missing_file_and_a_folder_get_sentences(tmp_path: Path) -> None:
     with pytest.raises(DataFileError, match="does not exist"):
         read(tmp_path / "none.csv")
     with pytest.raises(DataFileError, match="folder"):
-        preview(tmp_path)
+        read(tmp_path)
     with pytest.raises(DataFileError):
         read(tmp_path / "x\0y")
 
@@ -121,9 +121,9 @@ def test_a_missing_file_and_a_folder_get_sentences(tmp_path: Path) -> None:
 def test_the_preview_shows_the_first_rows_and_what_was_found(tmp_path: Path) -> None:
     path = tmp_path / "données.csv"
     path.write_text("t;u;who\n" + "".join(f"{i};{i},5;me\n" for i in range(30)), encoding="utf-8")
-    shown = preview(path, rows=3)
+    shown = read(path).preview
     assert shown.columns == ("t", "u", "who")
-    assert shown.rows == (("0", "0,5", "me"), ("1", "1,5", "me"), ("2", "2,5", "me"))
+    assert shown.rows[:3] == (("0", "0,5", "me"), ("1", "1,5", "me"), ("2", "2,5", "me"))
     assert (shown.row_count, shown.delimiter_words, shown.decimal_comma) == (30, "semicolon", True)
     assert shown.numeric == (True, True, False)
 

@@ -22,7 +22,7 @@ from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.files.data_files import Options, parse_with
 from bayescope.engine.problem.data.rows import pairing, text_keys
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, unpaired
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, read_output, values_of
@@ -62,8 +62,8 @@ BANDS = d.DataTable(
 
 def test_a_table_is_split_by_a_column_of_whole_numbers_too_and_their_names_are_made_of_its_own() -> None:
     assert long_form.label_columns(BANDS) == ["k index", "band"]
-    assert long_form.proposed(BANDS, ["te_band_1", "te_band_2"]) == "band"
-    assert long_form.proposed(BANDS, ["te1", "te2"]) == ""
+    assert naming_pairs.proposed(BANDS, ["te_band_1", "te_band_2"]) == "band"
+    assert naming_pairs.proposed(BANDS, ["te1", "te2"]) == ""
     found = long_form.split(BANDS, "band")
     assert found.columns["band 1"] == (0.15, None, 0.29, None)
     assert found.columns["band 2 sd"] == (None, 0.02, None, None)
@@ -264,8 +264,8 @@ def test_a_long_table_is_split_into_one_column_for_each_quantity() -> None:
         "v sd": (None, None, 1.0),
     }
     assert found.texts == {}
-    assert long_form.proposed(LONG, ("U", "v (mm)")) == "what"
-    assert long_form.proposed(LONG, ("p",)) == ""
+    assert naming_pairs.proposed(LONG, ("U", "v (mm)")) == "what"
+    assert naming_pairs.proposed(LONG, ("p",)) == ""
     with pytest.raises(ProblemError, match="no column of text called “who”"):
         long_form.split(LONG, "who")
 

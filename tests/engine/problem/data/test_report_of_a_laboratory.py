@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse_with
 from bayescope.engine.problem.data.names.name_words import names_told
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.marks.mark import Mark
@@ -77,8 +77,8 @@ def test_errors_in_another_kind_of_unit_stay_text_and_the_cell_is_named() -> Non
 
 def test_a_quantity_that_two_columns_name_together_is_split_with_its_errors_and_its_unit() -> None:
     whole = table()
-    assert long_form.pairs_offered(whole) == ["Quantity, Load case"]
-    assert long_form.proposed(whole, ["UY_1", "UY_2", "UX_2", "FREQ"]) == "Quantity, Load case"
+    assert naming_pairs.pairs_offered(whole) == ["Quantity, Load case"]
+    assert naming_pairs.proposed(whole, ["UY_1", "UY_2", "UX_2", "FREQ"]) == "Quantity, Load case"
     made = split_with_units(whole, "Quantity, Load case")
     values = [name for name in made.columns if not name.endswith(" sd")]
     assert values == ["UY LC1 [μm]", "UY LC2 [μm]", "UX LC2 [μm]", "MODE [Hz]"], "MODE 1 and MODE 2 are values of one quantity"

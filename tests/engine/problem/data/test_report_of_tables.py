@@ -85,3 +85,10 @@ def test_a_line_that_states_a_number_of_the_whole_table_is_not_joined_to_a_headi
     assert found.table.columns == {"Depth [m]": (3.21, 3.15, 3.16)}
     assert list(found.table.texts) == ["Date", "Time", "Observer"]
     assert "Lines 1 to 2 above the table: taken for a title." in found.preview.notes
+
+
+def test_how_many_cells_count_as_missing_and_what_stands_there_is_said() -> None:
+    rows = "".join(f"{k},{'frozen' if k in (3, 5) else f'{k}.5'}\n" for k in range(9))
+    found = parse_with(f"t,depth\n{rows}".encode(), "well.csv", Options(nothing=frozenset({"frozen"})))
+    assert found.table.columns["depth"].count(None) == 2
+    assert "In column “depth” 2 cells that are no numbers count as missing: “frozen”." in found.preview.notes

@@ -10,7 +10,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
 from bayescope.engine.problem.data.files.data_files import Options, parse_with
 from bayescope.engine.problem.data.names.column_names import sd_columns
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.quality_flags import flags_in
 from bayescope.engine.problem.errors import ProblemError
@@ -41,7 +41,7 @@ def test_errors_called_dr_are_split_with_their_quantity_whatever_the_table_is_sp
 
 
 def test_two_columns_that_tell_the_rows_of_a_place_apart_together_are_offered_and_split() -> None:
-    assert long_form.pairs_offered(TABLE) == ["pol, angle"]
+    assert naming_pairs.pairs_offered(TABLE) == ["pol, angle"]
     made = long_form.split(TABLE, "pol, angle")
     assert [c for c in made.columns if "sd" not in c] == ["wavelength_nm", "R s 20", "R p 20", "R s 60", "R p 60"]
     assert made.columns["R p 60"] == (None,) * 6 + (3.1, 3.2)
@@ -49,15 +49,15 @@ def test_two_columns_that_tell_the_rows_of_a_place_apart_together_are_offered_an
 
 
 def test_the_pair_is_proposed_where_outputs_are_named_by_what_was_measured_and_both_labels() -> None:
-    assert long_form.proposed(TABLE, ["wl20", "Rs20", "Rp20", "Ts20", "Tp20", "Rs60", "Rp60"]) == "pol, angle"
-    assert long_form.proposed(TABLE, ["gain"]) == ""
+    assert naming_pairs.proposed(TABLE, ["wl20", "Rs20", "Rp20", "Ts20", "Tp20", "Rs60", "Rp60"]) == "pol, angle"
+    assert naming_pairs.proposed(TABLE, ["gain"]) == ""
 
 
 def test_no_pair_is_offered_where_one_column_tells_them_apart_or_nothing_comes_again() -> None:
     one = d.DataTable(columns={"x": (1.0, 2.0, 1.0, 2.0), "y": (1.0, 2.0, 3.0, 4.0)}, texts={"q": ("a", "a", "b", "b")})
-    assert long_form.pairs_offered(one) == []
+    assert naming_pairs.pairs_offered(one) == []
     kinds = {"q": ("a", "a", "b", "b"), "r": ("c", "c", "d", "d")}
-    assert long_form.pairs_offered(d.DataTable(columns=one.columns, texts=kinds)) == []
+    assert naming_pairs.pairs_offered(d.DataTable(columns=one.columns, texts=kinds)) == []
 
 
 def test_several_measured_columns_are_named_with_their_own_name_and_label() -> None:

@@ -1,0 +1,54 @@
+"""Headings of a word and a number each, deme 1 and deme 2, with blanks between; and those that say ± of the one before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ...data.names.column_names import STANDARD_ERROR
+from .block import Column
+from .united_headings import Span
+
+PHRASE = re.compile(r"\S+(?: \S+)*")
+_COMMENT = re.compile(r"^\s*[#%!]+")
+_NUMBERED = re.compile(r"[^\W\d_][^=:]*? \d{1,3}")
+_BARE_NUMBER = re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?")
+_PLUS_MINUS = re.compile(r"[(\[]?\s*(?:\+/-|\+-|±|\+/\u2212)\s*[)\]]?")
+_SE = re.compile(rf"{STANDARD_ERROR}\.?")
+_SD = re.compile(r"s\.?\s?d\.?|std\.?|st\.? ?dev\.?|stddev|sigma|σ", re.IGNORECASE)
+_ERROR = re.compile(r"err(?:or)?\.?|unc(?:ert(?:ainty)?)?\.?", re.IGNORECASE)
+
+
+def numbered_headings(text: str, columns: Sequence[Column]) -> list[Span]:
+    """Where the headings of a line stand, one over each of the ``columns``, if one of them ends with a number: deme 1; empty: it
+    is no such line, or one of them stands over another column too."""
+    first = _COMMENT.match(text)
+    found = [m.span() for m in PHRASE.finditer(text, first.end() if first is not None else 0)]
+    phrases = [text[a:b] for a, b in found]
+    if len(found) != len(columns) or len(found) < 2 or not any(_NUMBERED.fullmatch(phrase) for phrase in phrases):
+        return []
+    if any(_says_number(phrase) for phrase in phrases):
+        return []
+    over = [[k for k, c in enumerate(columns) if a < c.right and c.left < b] for a, b in found]
+    return found if all(hit in ([], [k]) for k, hit in enumerate(over)) and sum(map(bool, over)) * 2 > len(over) else []
+
+
+def _says_number(phrase: str) -> bool:
+    """Whether it says a number rather than a name: 20.0 deg, dt = 2."""
+    words = phrase.split()
+    numbers = [k for k, word in enumerate(words) if _BARE_NUMBER.fullmatch(word)]
+    return "=" in phrase or ":" in phrase or any(k == 0 or k < len(words) - 1 or not words[k].isdigit() for k in numbers)
+
+
+def phrase_at(text: str, at: int) -> Span | None:
+    """The words with single blanks between them around character ``at`` that end with a number; None: there are none."""
+    found = next((m for m in PHRASE.finditer(text) if m.start() <= at <= m.end()), None)
+    return found.span() if found is not None and _NUMBERED.fullmatch(found.group()) else None
+
+
+def error_of(heading: str) -> str:
+    """How the errors are called that a heading says to be those of the column before it: se, sd or error; '': it does not."""
+    bare = heading.strip()
+    if _PLUS_MINUS.fullmatch(bare) or _SE.fullmatch(bare):
+        return "se"
+    return "sd" if _SD.fullmatch(bare) else "error" if _ERROR.fullmatch(bare) else ""

@@ -1,0 +1,75 @@
+"""One measured value that is typed: its name, the value with its unit, its error, and the output that predicts it. Pure."""
+
+from __future__ import annotations
+
+import msgspec
+
+from bayescope.engine.problem.data.names.column_names import fresh
+from bayescope.engine.problem.data.tables.special_rows import sd_name
+from bayescope.engine.problem.data.tables.stated_values import value_said
+from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
+from bayescope.gui.models.archive.import_columns import with_table, with_table_below
+from bayescope.gui.models.data.errors.error_size import error_size_of, in_unit_of
+from bayescope.gui.models.data.errors.noise import takes_column
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trials.trial import Trial
+
+TYPED = "typed values"  # where such a table comes from
+EXAMPLE = "Write a number with its unit and, if you like, its error: 18.0 W, or 18.0 W ± 3 %."
+
+
+def free_outputs(problem: Problem) -> tuple[str, ...]:
+    """Outputs that a single measured value may be compared with: those in no comparison, and not the key of one, first."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    taken = {m.output for m in matches} | {o for m in matches for o, _ in m.keys}
+    names = [o.name for o in problem.outputs if not o.only_key]
+    return (*(n for n in names if n not in taken), *(n for n in names if n in taken))
+
+
+def with_value(problem: Problem, trial: Trial | None, output: str, name: str, value: str, error: str) -> Problem:
+    """``problem`` with one more row of data that holds this value alone, in a column of its own, and, where an ``error`` is
+    given, its standard deviation; compared with ``output`` unless that is ''.
+
+    Raises ValueError with words for what is typed and cannot be used.
+    """
+    if not name.strip():
+        raise ValueError("Say what was measured.")
+    said = value_said(value, name.strip())
+    if said is None:
+        raise ValueError(f"“{one_line(value.strip(), 40)}” is no measured value. {EXAMPLE}" if value.strip() else EXAMPLE)
+    sd = said.sd
+    size = error_size_of(error, "The error")
+    if size is not None:
+        size = in_unit_of(size, said.name)
+        parts = [size.number or 0.0, abs(said.value) * (size.percent or 0.0) / 100.0]
+        sd = float(f"{_together(parts, size.together):.12g}")
+        if sd <= 0.0:
+            raise ValueError("A percentage of zero is no error: write a number in the unit of the value.")
+    present = () if problem.data is None else (*problem.data.columns, *problem.data.texts)
+    column = fresh(said.name, present)
+    columns: dict[str, tuple[float | None, ...]] = {column: (said.value,)}
+    of = sd_name(column, (*present, column)) if sd is not None else None
+    if of is not None:
+        columns[of] = (sd,)
+    before = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    table = DataTable(columns=columns, origin=TYPED)
+    added = with_table(problem, table, trial) if problem.data is None else with_table_below(problem, table, trial)
+    meaning = added.meaning
+    if not isinstance(meaning, Predictions):
+        return added
+    others = tuple(m for m in meaning.matches if m.column != column)
+    if not output:
+        kept = others if before else meaning.matches
+        return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=kept))
+    own = None if of is None or takes_column(meaning.noise) else GaussianKnown(sd_column=of)
+    match = Match(output=output, column=column, sd_column=of if own is None else None, noise=own)
+    kept = tuple(m for m in others if m.output != output or m in before)
+    return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=(*kept, match)))
+
+
+def _together(parts: list[float], how: str) -> float:
+    if how == "larger":
+        return max(parts)
+    return sum(p * p for p in parts) ** 0.5 if how == "quadrature" else sum(parts)
+
+

@@ -1,0 +1,88 @@
+"""A card in which a single measured value is typed, as a data sheet states it: its name, the value, its error."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.data.measured_value import free_outputs, with_value
+from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.widgets.forms import Choice, Form, LineField, beside
+from bayescope.gui.widgets.notices import Notice, label
+
+ADD_VALUE = "Add a measured &value…"
+HINT = "For what stands in a data sheet or a paper: it becomes a row of the data with this value alone."
+NOTHING = "Nothing yet"
+WIDTH = 300  # pixels: a name with its unit
+
+
+class TypedValue(QFrame):
+    """``taken`` carries the problem with the value; ``cancelled``: no change."""
+
+    taken = Signal(object)
+    cancelled = Signal()
+
+    def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._trial = trial
+        self._problem = trial.problem.declared
+        self.output = Choice("Compared with the output", "The output that predicts this value.")
+        self.name = LineField("What was measured", "The name of its column; the unit may stand in brackets: Pmax (W).")
+        self.value = LineField("Value", "With its unit, and with its error if you like.", "18.0 W")
+        of_error = "Of its error; an expanded uncertainty divided by its factor."
+        self.error = LineField("Standard deviation", of_error, "3 %, or 0.5 W")
+        for field in (self.output, self.name, self.value, self.error):
+            field.setMaximumWidth(WIDTH)
+        self.output.chosen.connect(self._name_it)
+        self.message = Notice()
+        self.add_button = QPushButton("&Add it")
+        self.add_button.setProperty("kind", "primary")
+        self.add_button.clicked.connect(self.accept)
+        self.cancel = QPushButton("&Cancel")
+        self.cancel.clicked.connect(self.cancelled)
+        form = Form()
+        form.add("C&ompared with", self.output)
+        form.add("Wh&at was measured", self.name)
+        form.add("Va&lue", self.value)
+        form.add("S&tandard deviation", self.error, hint="Left empty, the errors of the other data count for it too.")
+        for line in (self.name, self.value, self.error):
+            line.returnPressed.connect(self.accept)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(16, 14, 16, 16)
+        box.setSpacing(10)
+        box.addWidget(label("A measured value", "heading"))
+        box.addWidget(label(HINT, "hint", wrap=True))
+        box.addWidget(form)
+        box.addWidget(self.message)
+        box.addWidget(beside(1, self.cancel, self.add_button))
+        box.addStretch(1)
+
+    def begin(self, problem: Problem) -> None:
+        """Empty, for a value that is compared with the first output of ``problem`` in no comparison."""
+        self._problem = problem
+        names = free_outputs(problem)
+        self.output.offer([*((name, one_line(name, 40)) for name in names), ("", NOTHING)], names[0] if names else "")
+        for field in (self.name, self.value, self.error):
+            field.show_text("")
+            field.give_up()
+        self.message.clear()
+        self._name_it(self.output.key())
+        (self.value if self.name.text() else self.name).setFocus()
+
+    def _name_it(self, output: str) -> None:
+        if not self.name.text() or self.name.text() in {o.name for o in self._problem.outputs}:
+            self.name.setText(output)
+
+    def accept(self) -> None:
+        try:
+            made = with_value(
+                self._problem, self._trial, self.output.key(), self.name.text(), self.value.text(), self.error.text()
+            )
+        except (ValueError, ProblemError) as error:
+            self.message.say("error", str(error))
+            return
+        self.taken.emit(made)

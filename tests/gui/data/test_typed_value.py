@@ -1,0 +1,80 @@
+"""A value of a data sheet is typed on the Data page, beside a table and without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data_pages import click, imported, matches
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem.definition import Match
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data.page import DataPage
+
+
+def type_in(page: DataPage, qtbot: QtBot, value: str, error: str = "") -> None:
+    card = page.typed_value
+    assert page.stack.currentWidget() is card
+    for field, text in ((card.value, value), (card.error, error)):
+        field.setFocus()
+        qtbot.keyClicks(field, text)
+    qtbot.mouseClick(card.add_button, Qt.MouseButton.LeftButton)
+
+
+def test_the_empty_page_takes_a_typed_value_and_compares_it(page: DataPage, controller: SessionController, qtbot: QtBot) -> None:
+    click(qtbot, page.empty_value)
+    assert page.typed_value.name.text() == "u", "the first output that is not compared"
+    type_in(page, qtbot, "18.0 mm", "3 %")
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns == {"u (mm)": (18.0,), "u sd (mm)": (0.54,)}
+    assert matches(controller) == (Match(output="u", column="u (mm)", sd_column="u sd (mm)"),)
+    assert page.stack.currentWidget() is page.split
+
+
+def test_what_cannot_be_used_is_said_and_nothing_is_changed(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    click(qtbot, page.empty_value)
+    type_in(page, qtbot, "large")
+    assert page.typed_value.message.level == "error"
+    assert controller.problem.declared.data is None
+    click(qtbot, page.typed_value.cancel)
+    assert page.stack.currentWidget() is page._empty_view
+
+
+def test_beside_a_table_a_value_is_one_more_row(
+    page: DataPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    imported(page, tmp_path, "u\n1\n2\n")
+    before = matches(controller)
+    click(qtbot, page.table_part.value_button)
+    page.typed_value.output.choose("v")
+    assert page.typed_value.name.text() == "v"
+    type_in(page, qtbot, "18.0 W", "0.5 W")
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["v (W)"] == (None, None, 18.0)
+    assert matches(controller) == (*before, Match(output="v", column="v (W)", sd_column="v sd (W)"))
+
+
+def test_a_paste_without_any_column_of_the_table_is_rather_added_below_it(
+    page: DataPage, controller: SessionController
+) -> None:
+    page.paste("u\n1\n2\n")
+    page.importer.accept()
+    page.paste("v\n3\n")
+    assert page.importer.add.property("kind") == "primary"
+    assert page.importer.use.property("kind") != "primary"
+
+
+def test_a_comparison_that_was_removed_stays_away_when_a_row_is_added(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    page.paste("u\tv\n1\t2\n2\t3\n")
+    page.importer.accept()
+    page.matching.model.remove([[m.output for m in matches(controller)].index("u")], "Remove comparison")
+    page.paste("w\n3\n")
+    page.importer._emit(page.importer.added)
+    assert [m.output for m in matches(controller)] == ["v"]
