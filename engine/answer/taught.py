@@ -40,6 +40,7 @@ HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is c
 MOVED = 0.5  # bits from which an answer as wide as before is another one
 DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
 NO_COMBINATION = "No combination of parameters is known much better than its parts"
+NOT_SIMPLE = "What is known is no simple product, ratio, sum or difference of them."
 TIED = 0.5  # correlation from which two parameters are named where no combination is
 MOST_SAID = 8  # combinations in sentences, for each mode
 HINT = (
@@ -133,16 +134,20 @@ class Taught:
 
     def _none(self, mode: str) -> str:
         """That no combination is known much better, and which two parameters are tied to each other all the same."""
-        words = f"Within mode {mode}: {NO_COMBINATION[0].lower()}{NO_COMBINATION[1:]}" if mode else NO_COMBINATION
         i, j, r = self.tied.get(mode, (0, 0, 0.0))
-        if abs(r) < TIED:
-            return f"{words}."
+        times = 1.0 / math.sqrt(max(1.0 - r * r, 1e-12))
         a, b = self.learnt[i].title, self.learnt[j].title
-        narrower = rough(1.0 / math.sqrt(max(1.0 - r * r, 1e-12)))
-        return (
-            f"{words} ({MUCH:g} times), but {a} and {b} are tied to each other (correlation {correlation(r).replace('-', '−')}): "
-            f"to know one would make the other {narrower} times better known."
-        )
+        tied = f"{a} and {b} are tied to each other (correlation {correlation(r).replace('-', '−')}): to know one would make the "
+        tied += f"other {rough(times)} times better known."
+        words = NO_COMBINATION
+        if abs(r) < TIED:
+            words = f"{words}."
+        elif times < MUCH:
+            words = f"{words} ({MUCH:g} times), but {tied}"
+        else:  # no product, ratio, sum or difference says how, which is all that was looked for
+            words = f"{tied} {NOT_SIMPLE}"
+        first = words[0].lower() if words.startswith(NO_COMBINATION) else words[0]  # names stay as they are
+        return f"Within mode {mode}: {first}{words[1:]}" if mode else words
 
     @property
     def sentences(self) -> tuple[str, ...]:

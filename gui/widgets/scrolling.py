@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLayout, QScrollArea, QTabWidget, QWidget
 
@@ -148,9 +148,9 @@ def bring_into_sight(widget: QWidget) -> None:
     for area in areas:
         inside, room = area.widget(), area.viewport().size()
         if inside is not None:  # ensureWidgetVisible() cares for a field's cursor only
-            at = widget.mapTo(inside, widget.rect().center())
-            margins = (min(widget.width(), room.width() - 2) // 2, min(widget.height() + 8, room.height() - 2) // 2)
-            area.ensureVisible(at.x(), at.y(), *margins)
+            high = min(widget.height() + 8, room.height() - 2)  # of what is higher than its room the upper part
+            at = widget.mapTo(inside, QPoint(widget.width() // 2, 0))
+            area.ensureVisible(at.x(), at.y() - 4 + high // 2, min(widget.width(), room.width() - 2) // 2, high // 2)
 
 
 def _up_to(widget: QWidget, last: QWidget | None) -> list[QWidget]:

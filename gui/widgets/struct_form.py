@@ -57,6 +57,12 @@ class StructForm(QWidget):
     def editors(self) -> list[QWidget]:
         return list(self._editors.values())
 
+    def try_again(self) -> None:
+        """What was refused is taken where it can be used by now; not in the field that is being typed in."""
+        for editor in self.editors():
+            if isinstance(editor, LineField) and editor.refused and self.window().focusWidget() is not editor:
+                editor.finish()
+
     @property
     def form(self) -> Form | None:
         """The rows, once a record was shown."""

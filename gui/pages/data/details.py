@@ -51,6 +51,7 @@ from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import Choice, beside, card
 from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.scrolling import bring_into_sight
 from bayescope.gui.widgets.struct_form import StructForm
 
 NOT_TRIED = "Press Test run to see whether the rows fit."
@@ -312,20 +313,20 @@ class ComparisonDetails(QWidget):
         """What is said keeps its height while a field is changed: the fields stay where they are."""
         self._held = self.said.height() if self.said.isVisible() else 0
 
-    def let_go(self) -> None:
-        """Keep no room for what was said."""
+    def let_go(self, all_of_it: bool = False) -> None:
+        """Keep no room for what was said; ``all_of_it``: nor for what was said of other comparisons, which may be mended too."""
         self._held = 0
+        self._room = 0 if all_of_it else self._room
 
     # -------------------------------------------------------------- the ways to parts of it
 
     def part_of(self, field: str) -> QWidget:
         """Where its ``field`` is changed, or for none where rows that do not fit are mended."""
         form = self.errors.form if field == "sd_column" else self.form
-        return form.editor(field) if field else self.rows.table if self.rows.found is not None else self.mismatch.other
+        return form.editor(field) if field else self.rows.table if self.rows.found is not None else self.mismatch.first_way
 
     def _into_sight(self, part: QWidget) -> None:
-        if self.area is not None:
-            self.area.ensureWidgetVisible(part)
+        bring_into_sight(part)
 
     def to_own_errors(self) -> None:
         self._into_sight(self.errors)

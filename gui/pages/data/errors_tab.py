@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import msgspec
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import NoiseModel, Predictions
+from bayescope.engine.problem.definition import NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
@@ -29,6 +29,7 @@ class ErrorsPart(QWidget):
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem, self.file = problem, file
+        self._tried: Problem | None = None  # with what was refused in the field for all
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
@@ -69,6 +70,9 @@ class ErrorsPart(QWidget):
             self.noise.hide()
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
+        if not locked and problem is not self._tried:
+            self._tried = problem
+            QTimer.singleShot(0, self.noise.form, self.noise.form.try_again)  # another comparison may have errors of its own now
         self.off.refresh()
         self.off_card.setVisible(self.off.has_rows)
         self.noise_check.refresh()

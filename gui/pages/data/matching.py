@@ -30,6 +30,7 @@ from bayescope.gui.pages.data.proposed import ProposedPart
 from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.scrolling import bring_into_sight
 from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
@@ -184,13 +185,16 @@ class MatchingPart(QWidget):
         """Select it; its ``field``, or for none where rows that do not fit are mended."""
         self.table.setCurrentIndex(self.model.index(row, 0))
         found = self.details.part_of(field)
-        part = self.details.rows if found is self.details.rows.table else found  # with the words above it
+        part = next((p for p in (self.details.rows, self.details.mismatch) if p.isAncestorOf(found)), found)  # with its words
         QTimer.singleShot(0, self, lambda: self._into_sight(part))  # when the tab has been laid out
         return found
 
     def _into_sight(self, part: QWidget, turns: int = SETTLING) -> None:
-        """``part`` stands whole where it can; the layout around it settles in steps."""
-        self.area.ensureWidgetVisible(part)
+        """``part`` stands whole where it can; the layout around it settles in steps, unless the user goes on meanwhile."""
+        focus = self.area.focusWidget()
+        if turns < SETTLING and focus is not None and focus is not part and not part.isAncestorOf(focus):
+            return
+        bring_into_sight(part)
         if turns > 1:
             QTimer.singleShot(0, self, lambda: self._into_sight(part, turns - 1))
 
@@ -213,6 +217,7 @@ class MatchingPart(QWidget):
     def mend(self, changed: Problem, text: str) -> None:
         """``changed`` in place of the problem; ``text`` for undo. A day 0 that was said by that is known from now on, one that
         was only proposed is asked about."""
+        self.details.let_go(all_of_it=True)
         start = start_of(changed.data)
         if start is not None and text == UNDO:
             self.trial.answers.guess_day(start)

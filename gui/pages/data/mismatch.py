@@ -139,8 +139,8 @@ class MismatchPart(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
         box.addWidget(self.message)
+        box.addLayout(self._grid)  # beside the words that they answer; the rows below may be cut off
         box.addWidget(self.table)
-        box.addLayout(self._grid)
         for button in (*self.ways, self.all):
             self._grid.addWidget(button)
         self._place(first=None)
@@ -155,6 +155,13 @@ class MismatchPart(QWidget):
             self._grid.addWidget(button, at // 2, at % 2)
             if i:
                 QWidget.setTabOrder(ways[i - 1], button)
+
+    @property
+    def first_way(self) -> QWidget:
+        """The best of the ways that are offered; the rows where there is none."""
+        at = self._grid.itemAtPosition(0, 0)
+        first = at.widget() if at is not None else None
+        return self.table if first is None or first.isHidden() else first
 
     def show_mismatch(
         self,

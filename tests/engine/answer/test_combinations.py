@@ -217,3 +217,18 @@ def test_a_mode_without_a_combination_says_so_beside_one_that_has_some() -> None
     assert len(found.said) == 2
     assert found.said[0] == "Within mode 1: no combination of parameters is known much better than its parts."
     assert found.said[1].startswith("Within mode 2: only the product k1 × k2 is known")
+
+
+def test_two_parameters_tied_by_no_simple_combination_are_not_said_to_be_known_no_better_together() -> None:
+    """A saturation current over decades against an ideality factor: a straight line, but no product with small powers."""
+    parameters = [
+        d.Parameter(name="I0", prior=d.LogUniform(low=1e-12, high=1e-6)),
+        d.Parameter(name="n", prior=d.Uniform(low=0.9, high=1.8)),
+    ]
+    covariance = 3e-4 * np.array([[[1.0, 0.998], [0.998, 1.0]]])
+    posterior = StoredPosterior(ParameterSpace(parameters), np.ones(1), np.zeros((1, 2)), covariance)
+    found = taught(posterior, find_modes(posterior))
+    assert found is not None
+    (said,) = found.said
+    assert said.startswith("I0 and n are tied to each other (correlation +0.996): to know one would make the other 11 times")
+    assert "No combination" not in said

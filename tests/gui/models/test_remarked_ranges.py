@@ -32,6 +32,18 @@ def test_a_range_in_a_remark_is_the_first_prior(line: str, number: str, ends: tu
 
 
 @pytest.mark.parametrize(
+    ("line", "ends"),
+    [
+        ("I0   1.0E-09  ! saturation current  [A]   ??? could be anything, 1e-12..1e-6", (1e-12, 1e-6)),
+        ("k = 1.0E-09   # 1e-10 to 1e-7", (1e-10, 1e-7)),
+    ],
+)
+def test_a_positive_range_over_three_decades_and_more_is_one_of_logarithms(line: str, ends: tuple[float, float]) -> None:
+    at = line.index("1.0E-09")
+    assert first_prior(line, at, at + 7, 1e-9) == d.LogUniform(low=ends[0], high=ends[1])
+
+
+@pytest.mark.parametrize(
     ("line", "sd"),
     [
         ("k = 2.0   # W/(m K) +- 0.25", 0.25),

@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,15 +35,19 @@ SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 PLACE = "Data page, tab Comparison."  # where that is said
 SINCE_1970 = "s since 1970"  # what dates count in where they stand for numbers
+MOST_KNOWN = 1 << 15  # texts that are known as what they are: pages ask for those of a table again at every change
+MOST_COLUMNS_KNOWN = 256
 LARGEST_COUNT = 1e8  # of days, hours or seconds since a start, three years in s; dates since 1973 are larger in s since 1970
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def plain(text: str) -> str:
     """The one spelling of a label: no spaces around, single ones within, compatible characters made alike."""
     found = " ".join(unicodedata.normalize("NFKC", text).split())
     return found.replace("\u2212", "-").replace("\u2010", "-").replace("\u2011", "-")
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def seconds_of(text: str) -> float | None:
     """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024); None:
     neither."""
@@ -106,6 +111,7 @@ def date_written(text: str) -> Written | None:
     return None if seconds is None else Written(int(year), int(month), int(day), seconds, zone or "")
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def date_of(text: str) -> Date | None:
     """The date that ``text`` is; None: it is none."""
     read = date_written(text)
@@ -136,6 +142,11 @@ def is_date(text: str) -> bool:
 
 def unit_of(texts: Iterable[str | None]) -> str:
     """What times and dates count in where they stand for numbers, 's' or 's since 1970'; '' unless all filled texts are such."""
+    return _unit_of(tuple(texts))
+
+
+@lru_cache(maxsize=MOST_COLUMNS_KNOWN)
+def _unit_of(texts: tuple[str | None, ...]) -> str:
     filled = [text for text in texts if text and plain(text)]
     if not filled or any(seconds_of(text) is None or value_of(plain(text)) is not None for text in filled):
         return ""
@@ -156,6 +167,7 @@ def count_dates(cells: Iterable[str | None], values: NDArray[np.float64]) -> str
     return f"Count the dates from the day on which the program's time is 0: {PLACE}"
 
 
+@lru_cache(maxsize=MOST_KNOWN)
 def code(text: str) -> float:
     """The number that stands for a key; NaN for an empty one."""
     text = plain(text)
