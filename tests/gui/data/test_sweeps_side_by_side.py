@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.keys.running_numbers import numbers_rows, only_numbers
+from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.pages.data.page import DataPage
 
 VOLTS = {1: [1.23, 3.37, 4.46, 5.72], 2: [1.51, 3.30, 4.91, 6.33]}
@@ -98,3 +99,15 @@ def test_a_number_of_the_row_is_no_place_of_volts() -> None:
     assert only_numbers(table, "No.", np.arange(0.0, 8.0, 0.5))
     assert not only_numbers(table, "No.", np.arange(0.0, 8.0)), "an output may number rows too"
 
+
+
+def test_the_key_of_one_sweep_is_not_offered_to_those_that_have_their_own(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "iv.txt", measured())
+    page.importer.use.click()
+    first = d.Match(output="I1", column="I1 (mA)", key_output="V1", key_column="V1 (V)", interpolate=True)
+    meaning = d.Predictions((first, d.Match("I2", "I2 (mA)")), d.GaussianKnown(sd=0.1))
+    controller.problem.edit("x", meaning=meaning)
+    trial_run(page, engines, printed(), "failed")
+    assert for_all(controller.problem.declared, 0, page.trial.report) is None
