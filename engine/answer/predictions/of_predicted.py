@@ -34,7 +34,8 @@ class OfPredicted:
     @property
     def cure(self) -> str:
         """What odd residuals ask for, a sentence."""
-        return f"Errors of {self.percent:g} % of the predicted value, in place of the measured one, would look so."
+        percent = f"{self.percent:g} %"
+        return f"So do errors look that are {percent} of the predicted value where {percent} of the measured one are stated."
 
     @property
     def words(self) -> str:

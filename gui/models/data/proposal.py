@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -29,6 +29,7 @@ Array = NDArray[np.float64]
 FEWEST = 2  # outputs that names do not tell; the column of a single one is chosen as quickly
 NONE = "not compared"
 YOURS = "your choice"
+FREED = "free by your choice"
 BY_ORDER = "Press Test run to go by values, or check every line."
 _WHY = {"name": "name", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
 
@@ -43,6 +44,7 @@ class Line:
     measured: str
     why: str
     sure: bool
+    far: bool = False  # the test run is far from what was measured
 
 
 @dataclass(frozen=True)
@@ -73,14 +75,16 @@ class Proposal:
 
     @property
     def ground(self) -> str:
-        """On what ground it is proposed, and what is not sure, sentences."""
+        """On what ground it is proposed, a sentence."""
         compared = [line for line in self.lines if line.column]
         if compared and all(line.why == YOURS for line in compared):
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if compared and all(line.why in (YOURS, FREED) for line in compared):
+            return "Each output stands beside the column that you chose for it, or that your choice left for it."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
-        settled = [line for line in compared if line.why in (YOURS, _WHY["unit"])]
+        settled = [line for line in compared if line.why in (YOURS, FREED, _WHY["unit"])]
         whom = "each of the other outputs" if settled else "each output"
         ground = (
             f"{told}: {whom} stands beside the measured value that the test run is nearest to."
@@ -88,15 +92,26 @@ class Proposal:
             else f"{told}, and no test run does: they stand in the order of the two lists. {BY_ORDER}"
         )
         doubtful = [line for line in self.lines if line.column and not line.sure]
-        if not doubtful or not self.by_values:
-            return ground
-        names = ", ".join(one_line(line.output, 20) for line in doubtful[:3]) + (" …" if len(doubtful) > 3 else "")
-        return f"{ground} Not sure: {names}."
+        far = [line for line in doubtful if line.far and line not in settled]
+        if far and self.by_values:
+            are = "are far from what was left for them" if len(far) > 1 else "is far from what was left for it"
+            return f"{ground.removesuffix('.')}; but {_named(far)} {are}."
+        return ground
+
+    @property
+    def doubt(self) -> str:
+        """What is not sure, a sentence; '' if all is."""
+        doubtful = [line for line in self.lines if line.column and not line.sure]
+        return f"Not sure: {_named(doubtful)}." if doubtful and self.by_values else ""
 
     @property
     def button(self) -> str:
         how = "like this" if self.sure else "as guessed"
         return f"Com&pare all {self.compared} {how}" if self.compared > 1 else f"Com&pare it {how}"
+
+
+def _named(lines: Sequence[Line]) -> str:
+    return ", ".join(one_line(line.output, 20) for line in lines[:3]) + (" …" if len(lines) > 3 else "")
 
 
 def proposal(problem: Problem, trial: Trial) -> Proposal | None:
@@ -170,7 +185,7 @@ def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
     why = _WHY[pair.ground]
     if not pair.sure:
         why = f"not sure: or {one_line(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
-    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure)
+    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far)
 
 
 def with_choice(found: Proposal, output: str, column: str) -> Proposal:
@@ -181,12 +196,12 @@ def with_choice(found: Proposal, output: str, column: str) -> Proposal:
         if line.output == output:
             lines.append(_with(line, column, found))
         else:
-            lines.append(_with(line, before, found) if column and line.column == column else line)
+            lines.append(_with(line, before, found, FREED) if column and line.column == column else line)
     return Proposal(found.problem, tuple(lines), found.columns, found.split_by, found.by_values)
 
 
-def _with(line: Line, column: str, found: Proposal) -> Line:
-    return Line(line.output, column, line.printed, found.columns.get(column, ""), YOURS if column else NONE, True)
+def _with(line: Line, column: str, found: Proposal, why: str = YOURS) -> Line:
+    return Line(line.output, column, line.printed, found.columns.get(column, ""), why if column else NONE, True)
 
 
 def compared_like(found: Proposal, trial: Trial) -> Problem:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import msgspec
 
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in, without_unit
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
@@ -16,6 +18,8 @@ from bayescope.gui.models.data.keys.key_candidates import may_pair
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4
+_ENDS_WITH_NUMBER = re.compile(r"(\d+)$")
+_NUMBERED_ERROR = re.compile(r"(?:se|sem|sd|std|err|error)_?(\d+)", re.IGNORECASE)
 NO_COUNT, NO_COUNT_ALL = "It does not count", "They do not count"
 
 
@@ -83,15 +87,23 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
     places |= index_columns(data)
     left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)) and c not in places)
     named = same_names([o.name for o in problem.outputs], left)
+    errors = printed_errors([o.name for o in problem.outputs])
     return Idle(
         tuple(
             o.name for o in problem.outputs
             if not o.only_key and o.name not in (outputs | steady)
             and (o.name in named or o.length == 1 or not says_where(o.name) or _frequency_measured(o.name, data, left))
-            and (o.name in named or not says_run_time(o.name))
+            and (o.name in named or not (says_run_time(o.name) or o.name in errors))
         ),
         left,
     )  # fmt: skip
+
+
+def printed_errors(outputs: Sequence[str]) -> set[str]:
+    """Outputs that are errors of others by their names: deme_1_se, se1 beside deme1. No column was measured of them."""
+    ends = {found[1] for name in outputs if (found := _ENDS_WITH_NUMBER.search(name)) and not _NUMBERED_ERROR.fullmatch(name)}
+    numbered = {name for name in outputs if (found := _NUMBERED_ERROR.fullmatch(name)) and found[1] in ends}
+    return numbered | set(sd_pairs(list(outputs)).values())
 
 
 def _frequency_measured(output: str, data: DataTable, left: Sequence[str]) -> bool:

@@ -29,6 +29,7 @@ class ProposedPart(QWidget):
         self._choices: dict[str, str] = {}  # by output: what the user chose
         self._of: tuple[object, ...] = ()  # outputs and columns that it was chosen among
         self.ground = label("", "hint", wrap=True)
+        self.doubt = label("", "hint")
         self.model = RecordsModel[Line](self._columns(()), self._commit, self)
         self.table = TableView("Proposed comparisons", self.model)
         self.table.resized.connect(self._share)
@@ -39,7 +40,7 @@ class ProposedPart(QWidget):
         self.how = label("Click a column to choose another.", "hint")
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
-        box.addWidget(card(self.ground, self.table, beside(self.button, self.how, 1), title="Proposed"))
+        box.addWidget(card(self.ground, self.doubt, self.table, beside(self.button, self.how, 1), title="Proposed"))
         self.hide()
 
     def _columns(self, names: tuple[str, ...]) -> tuple[Column[Line], ...]:
@@ -57,6 +58,7 @@ class ProposedPart(QWidget):
         of = () if found is None else (tuple(line.output for line in found.lines), tuple(found.columns))
         if of != self._of:
             self._choices, self._of = {}, of
+            self.doubt.setVisible(found is not None and bool(found.doubt))  # its line stays until all is sure: nothing moves
         for output, column in self._choices.items():
             found = found and with_choice(found, output, column)
         self.found = found
@@ -67,6 +69,9 @@ class ProposedPart(QWidget):
         self.model.set_columns(self._columns(tuple(found.columns)))
         self.model.set_rows(found.lines)
         self.ground.setText(found.ground)
+        self.doubt.setText(found.doubt or " ")
+        if found.doubt:
+            self.doubt.show()
         self.button.setText(found.button)
         self.button.setEnabled(found.compared > 0)
         kind = "primary" if found.sure else ""  # a guess is not what is to be pressed first

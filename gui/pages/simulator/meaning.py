@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from PySide6.QtCore import QSignalBlocker, QTimer
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
@@ -38,8 +39,16 @@ class MeaningTab(QWidget):
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(4)
         self.random = label(RANDOM, "", wrap=True)  # where a random program is to be said to be one
-        self.random.hide()
-        box.addWidget(self.random)
+        self.averages = QPushButton("Its averages were &measured")
+        self.averages.setToolTip(f"Predictions of what was measured. {OWN_ERROR}.")
+        self.averages.clicked.connect(self._choose_random)
+        self.random_part = QWidget()
+        told = QVBoxLayout(self.random_part)
+        told.setContentsMargins(0, 0, 0, 8)
+        told.addWidget(self.random)
+        told.addWidget(beside(self.averages, 1))
+        self.random_part.hide()
+        box.addWidget(self.random_part)
         for kind in MEANINGS:
             button = QRadioButton(kind.title)
             button.setToolTip(kind.words)
@@ -67,18 +76,36 @@ class MeaningTab(QWidget):
         trial.changed.connect(self._say_cost)
 
     def to_random(self) -> None:
-        """To where a random program is said to be one: its field, with the meaning that it belongs to; where nothing was chosen
-        yet, to the meanings that allow for it, with what tells them apart."""
+        """A program whose outputs are compared with data is random from now on. Else to where it is said to be: its field, with
+        the meaning that it belongs to; where nothing was chosen yet, to the meanings that allow for it, with what tells them
+        apart."""
         meaning = self.problem.declared.meaning
         found = self.buttons[kind_of(meaning).tag]
         many = len(self.problem.declared.outputs) > AND_ITS_ERROR  # a log-likelihood that stands there by default
         chosen = isinstance(meaning, d.Predictions) or (getattr(meaning, "output", None) != "" and not many)
-        self.random.setVisible(not chosen)
+        if isinstance(meaning, d.Predictions) or (not chosen and self.problem.declared.data is not None):
+            self._choose_random()
+            chosen, found = True, self.buttons[PREDICTIONS_TAG]
+            meaning = self.problem.declared.meaning
+        self.random_part.setVisible(not chosen)
         if not chosen:
             found = self.buttons[PREDICTIONS_TAG]
         field = self.form.editor("random") if hasattr(meaning, "random") and chosen else found
         field.setFocus()
-        QTimer.singleShot(0, self, lambda: self._bring_into_sight(found if chosen else self.random, field))
+        QTimer.singleShot(0, self, lambda: self._bring_into_sight(found if chosen else self.random_part, field))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.random_part.hide()  # while it is looked at, nothing moves
+        super().hideEvent(event)
+
+    def _choose_random(self) -> None:
+        """Predictions of what was measured, which have a statistical error of their own."""
+        if self.problem.locked:
+            return
+        kind = next(k for k in MEANINGS if k.tag == PREDICTIONS_TAG)
+        meaning = converted(self.problem.declared, kind, known_keys(self.problem.declared, self.trial))
+        if isinstance(meaning, d.Predictions) and not meaning.random:
+            self._set(msgspec.structs.replace(meaning, random=True), "The program is random")
 
     def _bring_into_sight(self, *parts: QWidget) -> None:
         """The last above all; once the tab, which may have just been shown, has its layout."""
@@ -88,8 +115,7 @@ class MeaningTab(QWidget):
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
         kind = kind_of(problem.meaning)
-        if d.is_noisy(problem.meaning) or isinstance(problem.meaning, d.Predictions):
-            self.random.hide()
+        self.averages.setEnabled(not locked and not getattr(problem.meaning, "random", False))
         for tag, button in self.buttons.items():
             with QSignalBlocker(button):
                 button.setChecked(tag == kind.tag)

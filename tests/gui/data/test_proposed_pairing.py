@@ -15,7 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.proposal import NONE, YOURS
+from bayescope.gui.models.data.proposal import FREED, NONE, YOURS
+from bayescope.gui.models.data.taking_part import printed_errors
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.step import COMPARISON
 from hands import Hands
@@ -110,7 +111,7 @@ def test_a_line_is_changed_by_a_click_and_a_choice_and_the_other_output_gets_wha
     entry = box.view().visualRect(box.model().index(box.findText("Beta"), 0)).center()
     QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=entry)
     qtbot.waitUntil(lambda: part.model.rows[0].column == "Beta")
-    assert [(line.column, line.why) for line in part.model.rows[:2]] == [("Beta", YOURS), ("Alpha", YOURS)]
+    assert [(line.column, line.why) for line in part.model.rows[:2]] == [("Beta", YOURS), ("Alpha", FREED)]
     assert part.ground.text().startswith("Their names do not tell: each of the other outputs stands beside")
     page.trial.changed.emit()
     assert part.model.rows[0].column == "Beta", "it stays, whatever else happens"
@@ -147,7 +148,7 @@ def test_what_is_not_sure_is_named_with_the_other_column_that_would_do(
     opened(page, tmp_path / "measured.csv", WIDE.replace("290", "1.35"))
     page.importer.use.click()
     part = page.matching.proposed
-    assert part.ground.text().endswith("Not sure: o1, o2.")
+    assert part.doubt.text() == "Not sure: o1, o2."
     assert part.model.rows[0].why.startswith("not sure: or ")
 
 
@@ -253,4 +254,30 @@ def test_units_of_outputs_tell_and_after_another_choice_nothing_is_said_of_value
     ]  # fmt: skip
     assert part.ground.text() == "Their names do not tell, but units do."
     part.model.setData(part.model.index(0, 1), "Zeta [m]")
-    assert part.ground.text() == "Each output stands beside the column that you chose for it."
+    assert part.ground.text() == "Each output stands beside the column that you chose for it, or that your choice left for it."
+
+
+def test_a_value_that_is_far_from_what_is_left_for_it_is_not_said_to_be_near(
+    page: DataPage, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, WIDE.replace("290", "0.0000029"))
+    part = page.matching.proposed
+    assert "; but o2 is far from what was left for it." in part.ground.text()
+
+
+def test_the_table_stays_where_it_is_when_nothing_is_unsure_any_more(
+    page: DataPage, tmp_path: Path, engines: list[Any]
+) -> None:
+    trial_run(page, engines, PRINTED.replace("o2 = 300", "o2 = 1.25"))
+    opened(page, tmp_path / "measured.csv", WIDE.replace("290", "1.35"))
+    page.importer.use.click()
+    part = page.matching.proposed
+    top = part.table.y()
+    part.model.setData(part.model.index(0, 1), part.model.rows[1].column)
+    assert part.doubt.text() == " "
+    assert part.table.y() == top
+
+
+def test_errors_that_the_program_prints_are_not_to_be_compared_themselves() -> None:
+    names = ["deme_1", "deme_1_se", "x", "x_sd", "deme2", "se2", "se7", "sigma", "D_XY"]
+    assert printed_errors(names) == {"deme_1_se", "x_sd", "se2"}

@@ -55,6 +55,15 @@ def test_a_random_program_whose_meaning_is_open_is_led_to_the_meanings_that_allo
     assert "Random simulations, summarized" in RANDOM
     tab.buttons[PREDICTIONS_TAG].click()
     tab.refresh()
+    assert tab.random.isVisible(), "nothing moves while it is looked at"
+    tab.averages.click()
+    declared = controller.problem.declared.meaning
+    assert isinstance(declared, d.Predictions)
+    assert declared.random
+    tab.refresh()
+    assert not tab.averages.isEnabled()
+    tab.hide()
+    tab.show()
     assert not tab.random.isVisible()
 
 
@@ -70,6 +79,9 @@ def test_the_tick_of_predictions_with_an_error_of_their_own_is_brought_into_sigh
     tab.to_random()
     tick = tab.form.editor("random")
     assert tab.focusWidget() is tick
+    declared = controller.problem.declared.meaning
+    assert isinstance(declared, d.Predictions)
+    assert declared.random, "that it is random was said"
     qtbot.waitUntil(lambda: not tick.visibleRegion().isEmpty(), timeout=5_000)
 
 

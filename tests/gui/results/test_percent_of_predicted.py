@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.predictions.emulated import OutputBands
@@ -98,3 +99,14 @@ def test_nothing_is_said_of_percentages_where_residuals_are_chance(qtbot: QtBot)
     tab.show_residuals([column(declared, low=0.95, shape=0.5)], declared, None, None, "")
     assert tab.verdict.level == "ok"
     assert tab.percent_button.isHidden()
+
+
+def test_the_button_is_whole_where_there_is_little_room(qtbot: QtBot) -> None:
+    declared = problem(MATCHES[0])
+    tab = ResidualsTab()
+    qtbot.addWidget(tab)
+    tab.resize(620, 600)
+    tab.show()
+    QApplication.processEvents()
+    tab.show_residuals([column(declared)], declared, None, None, "")
+    qtbot.waitUntil(lambda: tab.percent_button.width() >= tab.percent_button.sizeHint().width(), timeout=3000)

@@ -89,7 +89,7 @@ def test_it_is_said_with_its_buttons_on_the_tabs_where_no_seed_stands_too(
     assert page.status()[0] == "done"
 
 
-def test_predictions_of_a_random_program_lead_to_the_tick_that_says_they_have_a_statistical_error(
+def test_predictions_of_a_random_program_have_a_statistical_error_with_one_click(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController
 ) -> None:
     controller.file.adopt(msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(), noise=d.GaussianKnown())))
@@ -98,6 +98,8 @@ def test_predictions_of_a_random_program_lead_to_the_tick_that_says_they_have_a_
     qtbot.mouseClick(page.seeded._button, Qt.MouseButton.LeftButton)
     tick = page.meaning.form.editor("random")
     assert tick.hasFocus()
-    tick.click()  # type: ignore[attr-defined]
+    declared = controller.problem.declared.meaning
+    assert isinstance(declared, d.Predictions)
+    assert declared.random
     page.refresh()
     assert not page.seeded.isVisible()

@@ -48,13 +48,15 @@ class Side:
 
 @dataclass(frozen=True)
 class Pair:
-    """``rival``: the column that would do as well where it is not ``sure``; '' if there is none."""
+    """``rival``: the column that would do as well where it is not ``sure``; '' if there is none. ``far``: the values of the run
+    are far from the measured ones."""
 
     output: str
     column: str
     ground: Ground
     sure: bool
     rival: str = ""
+    far: bool = False
 
 
 def whole_pairing(outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str] | None = None) -> list[Pair]:
@@ -98,7 +100,7 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
         sure = by_value and worse > SURE and bool(values[i, j] <= NEAR)
         ground: Ground = "value" if by_value else "order" if len(outputs) == len(columns) and i == j else "value"
         other = columns[rival].name if known and not sure and rival >= 0 else ""
-        pairs.append(Pair(outputs[i].name, columns[j].name, ground, sure, other))
+        pairs.append(Pair(outputs[i].name, columns[j].name, ground, sure, other, bool(known and values[i, j] > NEAR)))
     return pairs
 
 
