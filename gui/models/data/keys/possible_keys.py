@@ -102,7 +102,7 @@ def rising_columns(problem: d.Problem) -> list[str]:
 
 
 def places_beside(problem: d.Problem, column: str) -> str:
-    """The column right before ``column`` in the file where that only rises or only falls: its places in sweeps side by side; ''."""
+    """The column right before ``column`` in the file where that only rises or only falls: its places in a sweep; ''."""
     columns = [c for c in problem.data.columns if not says_sd(c)] if problem.data is not None else []
     at = columns.index(column) if column in columns else 0
     return columns[at - 1] if at and columns[at - 1] in rising_columns(problem) else ""
