@@ -64,8 +64,11 @@ class LineField(QLineEdit):
         self._shown = text
         with QSignalBlocker(self):
             if self.text() != text:
+                all_of_it = self.hasSelectedText() and self.selectedText() == self.text()  # to be typed over, as after Tab
                 self.setText(text)
                 self.setCursorPosition(0)
+                if all_of_it:
+                    self.selectAll()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """The whole of a number, or of a path: Qt would select up to its dot only."""

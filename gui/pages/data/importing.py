@@ -51,6 +51,7 @@ from bayescope.gui.pages.data.import_notes import FileNotes, notes_left
 from bayescope.gui.pages.data.import_preview import ImportPreview
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -134,7 +135,8 @@ class ImportPanel(QFrame):
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 14, 16, 16)
         box.setSpacing(10)
-        box.addWidget(self.heading)
+        buttons = beside(1, self.cancel, self.use, self.add)  # a double click on the first never replaces it by the second
+        box.addWidget(FoldingRow(self.heading, buttons))  # above what grows: in sight in every window
         box.addWidget(self.words)
         box.addWidget(self.choices)
         box.addWidget(self.lines_told)
@@ -147,7 +149,6 @@ class ImportPanel(QFrame):
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
         box.addWidget(self.columns_message)
-        box.addWidget(beside(1, self.cancel, self.use, self.add))  # a double click on the first never replaces it by the second
 
     # -------------------------------------------------------------- reading
 

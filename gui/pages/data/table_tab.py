@@ -13,6 +13,7 @@ from bayescope.gui.models.data.tables.data_table import DataTableModel
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.pages.data.typed_value import ADD_VALUE
+from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
@@ -63,7 +64,7 @@ class TablePart(QWidget):
         box.addWidget(self.table, 1)
         box.addWidget(self.refusal)  # below: the rows stay where they are
         left, right = (self.open_button, self.paste_button, self.value_button), (self.leave_out.button, self.remove_button)
-        box.addWidget(beside(*left, 1, *right))
+        box.addWidget(FoldingRow(beside(*left, 1), beside(1, *right)))
 
     def _correct(self, row: int, column: str, text: str) -> None:
         try:

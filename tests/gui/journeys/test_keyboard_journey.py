@@ -95,7 +95,7 @@ def test_the_whole_way_by_keyboard(tmp_path: Path, hands_on: Callable[[int, int]
     h.wait_for("Mark numbers")
     tab_to(h, "Mark numbers")
     h.key("Return")
-    h.wait_for("Numbers with a dotted line")
+    h.wait_for("Line 1 of")
     mark_found(h, "level")
     assert h.reads("Reads 13 numbers: 4, ")
     tab_to(h, "Column", QAbstractButton)

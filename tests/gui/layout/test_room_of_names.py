@@ -14,6 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.parameters.page import ParametersPage
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.tables import TableView
 
 LONG = "attenuation_of_light_in_the_surface_layer"
@@ -52,3 +53,12 @@ def test_names_of_outputs_and_of_the_values_of_the_test_run_stand_whole(
     page.tabs.setCurrentWidget(page.outputs)
     assert whole(page.outputs.table)
     assert whole(page.panel.values_table)
+
+
+def test_a_field_that_is_to_be_typed_over_is_so_after_its_value_was_written_anew(show: Callable[..., None]) -> None:
+    field = LineField("To")
+    field.show_text("0.4")
+    show(field)
+    field.selectAll()  # as Tab does
+    field.show_text("0.40")
+    assert field.selectedText() == "0.40"

@@ -180,11 +180,18 @@ class Mouse(Eyes):
     def type(self, text: str, end: str = "Return") -> None:
         """A text typed where the cursor is, and the key after it; "" for none."""
         self.done(f"type {text!r}")
+        self._be_active()
         for letter in text:  # the first one may open an editor, which takes the rest
             QTest.keyClicks(self.cursor(), letter)
         if end:
             QTest.keySequence(self.cursor(), end)
         QTest.qWait(SETTLE)
+
+    def _be_active(self) -> None:
+        """A popup may have gone, and there is no window manager."""
+        if QApplication.activeWindow() is None:
+            self.window.activateWindow()
+            self.wait(self.window.isActiveWindow, 10)
 
     def fill(self, field: str, text: str, nth: int = 0, end: str = "Return") -> None:
         """A click into a field, and a text typed in place of all that stands there: two actions."""
@@ -195,9 +202,7 @@ class Mouse(Eyes):
     def key(self, keys: str) -> None:
         """A key or a combination of keys."""
         self.done(f"key {keys}")
-        if QApplication.activeWindow() is None:  # a popup has gone, and there is no window manager
-            self.window.activateWindow()
-            self.wait(self.window.isActiveWindow, 10)
+        self._be_active()
         QTest.keySequence(self.cursor(), keys)
         QTest.qWait(HELD if keys.startswith("Alt+") else SETTLE)
 
