@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from bayescope.engine.problem.data.tables.lines_above import LineAbove
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.file_rows import FileRowsModel, rows_shown
 from bayescope.gui.widgets.tables import TableView
@@ -20,7 +19,7 @@ class ImportPreview(TableView):
         self.shown_rows = FileRowsModel()
         super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
         self.shown_rows.setParent(self)
-        self._above: tuple[LineAbove, ...] = ()  # the rows shown last
+        self._above = 0  # lines above the rows
 
     def show_preview(self, shown: TablePreview | None, struck: frozenset[int] = frozenset()) -> None:
         """``struck``: rows (from 0) that are not taken over; None: there is no table."""
@@ -30,10 +29,9 @@ class ImportPreview(TableView):
         columns = self.shown_rows.columnCount()
         for row in self.shown_rows.titles() if columns > 1 else ():
             self.setSpan(row, 0, 1, columns)
-        above = () if shown is None else shown.above
-        if above != self._above:  # the same file read anew stays where it was looked at
-            over = 0 if shown is None else sum(is_over for _, _, is_over in rows_shown(shown))
-            self.scrollTo(self.shown_rows.index(max(over - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
-        self._above = above
+        above = 0 if shown is None else sum(over for _, _, over in rows_shown(shown))
+        if above != self._above:  # of a file that is read anew what is looked at stays in sight
+            self._above = above
+            self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
         for column in range(columns):
             self.fit_words(column, WIDEST_CELL)
