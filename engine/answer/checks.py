@@ -31,6 +31,7 @@ Level = Literal["good", "poor", "missing"]
 
 CALIBRATED = 2.0  # root mean square of leave-one-out errors in their own sds: above, the error bars are too small
 MOSTLY_WORTH = 0.5  # effective share of the draws from which only the tails may suffer from large weights
+CAREFUL = 0.5  # below, the error bars are clearly larger than need be
 HARMLESS = 0.1  # nats by which values left out may be missed whatever the error bars say
 DRAWS_SHOWN = 0.2  # effective share of the draws from which every method shows them rather than the mixture
 NEAR_KL, NEAR_MMTV = 0.2, 0.1  # of mixture and draws: then either may be used
@@ -200,10 +201,15 @@ def _left_out(d: Mapping[str, float]) -> Check:
     else:
         words += (
             f", which is {_of_stated(rough_beside(z, CALIBRATED), z)} "
-            f"(near 1 is right; below {CALIBRATED:g}, or {HARMLESS:g} nats, is good)."
+            f"({_judged(z)}; {CALIBRATED:g} times or more is poor beyond {HARMLESS:g} nats)."
         )
     figure = f"{rough_beside(z, CALIBRATED)} sd" if z < CALIBRATED or not good else f"{rough(rms)} nats"  # by which it passes
     return Check(key, title, "good" if good else "poor", figure, words)
+
+
+def _judged(z: float) -> str:
+    """What it means how the error found compares with the error stated."""
+    return "1 is right" if z >= CAREFUL else "1 is right; less is safe: it states more than it misses by"
 
 
 def _of_stated(figure: str, z: float) -> str:

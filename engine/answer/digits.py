@@ -130,6 +130,19 @@ def own_step(value: float, step: float, width: float) -> float:
     return min(step, own) if own > 0.0 else step
 
 
+def end_steps(interval: tuple[float, float], sd: float, resolution: float) -> tuple[float, float]:
+    """The sizes of which two digits of either end are shown of an interval of one part."""
+    low, high = interval
+    step = of_intervals([interval], sd, resolution)
+    return own_step(low, step, high - low), own_step(high, step, high - low)
+
+
+def sd_step(sd: float, step: float) -> float:
+    """The size of which two digits of a standard deviation are shown: of itself, even where the answer is known less well, or it
+    would seem another one than that of the draws."""
+    return min(step, sd) if math.isfinite(sd) and sd > 0.0 else step
+
+
 def _superscript(power: int) -> str:
     return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 

@@ -18,7 +18,7 @@ from ..session.errors import SessionError
 from .axis import effective_size, merged
 from .combinations import HARDLY, MUCH, Combination, find_combinations, times_words
 from .csv_cells import csv_bytes
-from .digits import correlation, of_intervals, plain, rough
+from .digits import correlation, end_steps, of_intervals, plain, rough
 from .intervals import Interval, equal_tailed
 from .modes import LEAST_DRAWS, Modes, modes_of_store
 from .posterior import StoredPosterior
@@ -69,6 +69,8 @@ class Learnt:
     leans: tuple[Literal["lower", "upper"], float] | None = None
     modes: int = 1
     unfelt: bool = False  # the data do not depend on it
+    sd: float = math.nan  # of the posterior
+    resolution: float = math.nan  # the size of which two digits of it are shown
 
     @property
     def title(self) -> str:
@@ -81,7 +83,7 @@ class Learnt:
     @property
     def contraction_words(self) -> str:
         """Never 1, which no data give."""
-        return f"{min(self.contraction, 0.999):.3f}" if self.contraction > 0.99 else f"{round(self.contraction, 2) + 0.0:.2f}"
+        return f"{min(self.contraction, 0.999):.3f}" if self.contraction >= 0.985 else f"{round(self.contraction, 2) + 0.0:.2f}"
 
     @property
     def prior_words(self) -> str:
@@ -89,7 +91,13 @@ class Learnt:
 
     @property
     def posterior_words(self) -> str:
-        return interval_words(self.posterior)
+        return " to ".join(plain(end, step) for end, step in zip(self.posterior, self.posterior_steps, strict=True))
+
+    @property
+    def posterior_steps(self) -> tuple[float, float]:
+        """The sizes of which two digits of either end are shown: as in the summary."""
+        known = math.isfinite(self.sd) and math.isfinite(self.resolution)
+        return end_steps(self.posterior, self.sd, self.resolution) if known else steps(self.posterior)
 
     @property
     def times(self) -> float:
@@ -281,6 +289,7 @@ def _learnt(posterior: StoredPosterior, i: int, p: Parameter, q: Distribution, a
     return Learnt(
         p, equal_tailed(q.quantile, LEVEL), after, 1.0 - ratio, scale, bits_gained(log_density, log_prior),
         (side, bound) if cut and side is not None else None, modes,
+        sd=float(posterior.sd()[i]), resolution=float(posterior.resolution()[i]),
     )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from .. import protocol
 from ..answer import latest
 from ..answer.best_fit import best_fit_of
 from ..answer.checks import checks_of_store
-from ..answer.digits import own_step, plain, with_error
+from ..answer.digits import own_step, plain, sd_step, with_error
 from ..answer.modes import modes_of_store
 from ..answer.predictions.predictive import agreement, emulated, unlikely, with_fit
 from ..answer.unseen import claim_of_store
@@ -243,9 +243,9 @@ def show_answer(store: SessionStore) -> bool | None:
 
 
 def _number(row: Mapping[str, Any], key: str) -> str:
-    """A figure of a row of the summary with its digits; the sd has those of its accuracy alone."""
+    """A figure of a row of the summary with its digits; the sd has two of its own at least."""
     value, step = row[key], row["resolution"]
-    return plain(value, step if key == "sd" else own_step(value, step, row["q95"] - row["q05"]))
+    return plain(value, sd_step(value, step) if key == "sd" else own_step(value, step, row["q95"] - row["q05"]))
 
 
 def test_run(path: Path, trust: bool, at: Mapping[str, str], repeat: int, where: str | None) -> int:

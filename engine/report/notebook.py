@@ -97,12 +97,12 @@ def _introduction(name: str, draft: bool) -> str:
     )
 
 
-_SUMMARY = """from bayescope.engine.answer.digits import own_step, plain, with_error
+_SUMMARY = """from bayescope.engine.answer.digits import own_step, plain, sd_step, with_error
 
 for row in analysis.summary():
     step, width = row["resolution"], row["q95"] - row["q05"]
     mean, low, high = (plain(row[k], own_step(row[k], step, width)) for k in ("mean", "q05", "q95"))
-    print(f"{row['name']:<16} mean {mean}   sd {plain(row['sd'], step)}   90 %: {low} to {high}")
+    print(f"{row['name']:<16} mean {mean}   sd {plain(row['sd'], sd_step(row['sd'], step))}   90 %: {low} to {high}")
 print("log evidence", with_error(analysis.log_evidence, analysis.log_evidence_sd))
 for words in analysis.reasons:
     print("-", words)"""

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..answer.best_fit import BestFit, misfit_words
 from ..answer.checks import AnswerChecks
-from ..answer.digits import correlation, of_intervals, own_step, with_error
+from ..answer.digits import correlation, of_intervals, own_step, sd_step, with_error
 from ..answer.digits import plain as rounded
 from ..answer.intervals import Interval, in_words, modes_words
 from ..answer.likelihood_words import likelihood_words
@@ -43,7 +43,7 @@ def summary(posterior: StoredPosterior, problem: d.Problem) -> str:
         sd, two_digits = float(sds[i]), float(resolutions[i])
         wide = regions[-1][i][-1][1] - regions[-1][i][0][0]
         mean, median = (rounded(float(v), own_step(float(v), two_digits, wide)) for v in (means[i], medians[i]))
-        cells = [mean, rounded(sd, two_digits), median]
+        cells = [mean, rounded(sd, sd_step(sd, two_digits)), median]
         numbers = "".join(f'<td class="n">{c}</td>' for c in cells)
         numbers += "".join(f'<td class="n i">{_written(region[i], sd, two_digits)}</td>' for region in regions)
         body += f"<tr><td>{name_of(by_name[name])}</td>{numbers}</tr>"

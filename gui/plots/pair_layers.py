@@ -126,7 +126,7 @@ class AxesLayer:
             self._ticks(p, m, ranges[k], below, True, log)
             text = m.elidedText(name, Qt.TextElideMode.ElideMiddle, int(below.width()))
             place = QRectF(below.left(), below.bottom() + m.height() + 4, below.width(), m.height() + 2)
-            p.drawText(place, int(Qt.AlignmentFlag.AlignHCenter), text)
+            p.drawText(place, int(Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextDontClip), text)
             if k:
                 self._ticks(p, m, ranges[k], beside, False, log)
                 p.save()
@@ -135,7 +135,7 @@ class AxesLayer:
                 text = m.elidedText(name, Qt.TextElideMode.ElideMiddle, int(beside.height()))
                 p.drawText(
                     QRectF(-beside.height() / 2, -m.height() / 2, beside.height(), m.height()),
-                    int(Qt.AlignmentFlag.AlignCenter),
+                    int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip),
                     text,
                 )
                 p.restore()

@@ -155,9 +155,8 @@ AWKWARD_DATA = (
     right(
         "commas between thousands in quotes",
         't,u\n0,"1,500.5"\n1,"2,500.5"\n',
-        {"t": (0.0, 1.0)},
-        {"u": ("1,500.5", "2,500.5")},
-        says="Column “u” is taken for text: line 2, “1,500.5”",
+        {"t": (0.0, 1.0), "u": (1500.5, 2500.5)},
+        says="commas stand between thousands, “1,500.5” is 1500.5",
     ),
     right("a minus sign of typesetters", "t,u\n0,\u22121.5\n1,2.5\n2,3.5\n", {"t": T, "u": (-1.5, 2.5, 3.5)}),
     right("exponents of Fortran", "t u\n0 1.5D+00\n1 0.25D1\n2 3.5d0\n"),
@@ -384,4 +383,34 @@ AWKWARD_DATA = (
     told("an old Excel file", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old office document"),
     told("a heading and nothing below", "t,u\n", "no"),
     told("a text without numbers", "hello\nworld\n", "numbers"),
+    # ---- as instruments and services deliver them
+    right("a TOA5 file of a Campbell logger",
+          '"TOA5","CR1000","CR1000","123","CR1000.Std.31","CPU:s.CR1","45","T1"\n"TIMESTAMP","RECORD","AirT_Avg","RH"\n'
+          '"TS","RN","Deg C","%"\n"","","Avg","Smp"\n"2024-05-01 00:10:00",0,12.3,88\n"2024-05-01 00:20:00",1,12,"NAN"\n',
+          {"RECORD": (0.0, 1.0), "AirT_Avg (Deg C)": (12.3, 12.0), "RH (%)": (88.0, None)},
+          {"TIMESTAMP": ("2024-05-01 00:10:00", "2024-05-01 00:20:00")}),
+    right("a HOBO file with serial numbers in its heading",
+          '\ufeff"Plot Title: Pond 3"\n"#","Date Time, GMT+02:00","Temp, °C (LGR S/N: 1, SEN S/N: 1)",'
+          '"End Of File (LGR S/N: 1)"\n'
+          "1,05/21/24 12:30:00 PM,18.5,\n2,05/21/24 01:30:00 PM,19.1,\n3,05/21/24 01:31:10 PM,,Logged\n",
+          {"#": (1.0, 2.0, 3.0), "Temp (°C)": (18.5, 19.1, None)},
+          {"Date Time (GMT+02:00)": ("2024-05-21 12:30:00 PM", "2024-05-21 01:30:00 PM", "2024-05-21 01:31:10 PM"),
+           "End Of File": (None, None, "Logged")}, says="holds times or dates"),
+    right("units with raised digits below the names", "obs,A\n,µmol m⁻² s⁻¹\n1,1.5\n2,2.5\n3,3.5\n",
+          {"obs": (1.0, 2.0, 3.0), "A (µmol m⁻² s⁻¹)": U}),
+    right("an IC50 with its interval in the cell", "c;IC50 (nM)\n1;12.3 (11.1-13.9)\n2;45.0 (40.2-50.1)\n",
+          {"c": (1.0, 2.0), "IC50 (nM)": (12.3, 45.0), "± IC50 (nM)": (0.7142988397, 2.525556612)}),
+    right("a ward with points in thousands beside decimal commas", "Woche;Zugänge;Belegung\n1;1.204;87,5 %\n2;1.198;91,0 %\n",
+          {"Woche": (1.0, 2.0), "Zugänge": (1204.0, 1198.0), "Belegung (%)": (87.5, 91.0)}, says="is 1204"),
+    right("a weather service with parts of dates", "Jahr;Monat;Tag; TMK;eor\n2024;05;01; 15.3;eor\n2024;05;02; 13.1;eor\n",
+          {"TMK": (15.3, 13.1)}, {"date": ("2024-05-01", "2024-05-02"), "eor": ("eor", "eor")}, says="one date together"),
+    right("a night of a tide gauge", "t;u\n22:30;1,5\n23:30;2,5\n00:30;3,5\n", {"u": U}, says="past midnight"),
+    right("a spectrometer that marks where its data begin",
+          "Sample 12\nIntegration Time (usec): 100000\nPixels: 3\n>>>>>Begin Spectral Data<<<<<\n0\t1.5\n1\t2.5\n2\t3.5\n"
+          ">>>>>End Spectral Data<<<<<\n", {"column 1": T, "column 2": U}),
+    right("a LabVIEW file with two headers",
+          "LabVIEW Measurement\t\nSeparator\tTab\n***End_of_Header***\t\n\t\nChannels\t1\t\nX0\t0,0\n***End_of_Header***\t\n"
+          "X_Value\tVoltage\tComment\n0,0\t1,5\n1,0\t2,5\n2,0\t3,5\n", {"X_Value": T, "Voltage": U}),
+    right("decimal commas in quotes between commas", 'k,A\n"0,0","1,5"\n"1,0","2,5"\n"2,0","3,5"\n', {"k": T, "A": U}),
+    right("marks of remarks behind numbers", "t,u\n0,1.5*\n1,2.5\n2,3.5†\n", says="2 numbers have the mark of a remark"),
 )

@@ -19,6 +19,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
+from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.tables.split_table import with_columns_of
 from bayescope.gui.models.plain import one_line
@@ -206,7 +207,7 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     whole = tuple(msgspec.structs.replace(m, left_out=(), rows=()) for m in meaning.matches)  # rows of the former table
     matches = whole or first_predictions(problem, known).matches
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
-    return with_columns_of(problem) if whole else with_own_keys(problem, trial)
+    return with_columns_of(problem) if whole else with_own_keys(with_swept_keys(problem, trial), trial)
 
 
 def _is_new(column: str, both: DataTable, old: DataTable) -> bool:

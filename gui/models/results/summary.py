@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own_step, with_error
+from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own_step, sd_step, with_error
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
@@ -171,7 +171,7 @@ def _written(row: SummaryRow, value: float) -> str:
 def _sd_words(row: SummaryRow) -> str:
     """Without a power of ten where the mean has none."""
     mean = rounded(row.mean, _shown(row))
-    return rounded(row.sd, _shown(row), 0.0 if TIMES in mean else row.mean)
+    return rounded(row.sd, sd_step(row.sd, _shown(row)), 0.0 if TIMES in mean else row.mean)
 
 
 def _shown(row: SummaryRow) -> float:

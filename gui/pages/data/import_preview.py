@@ -19,6 +19,7 @@ class ImportPreview(TableView):
         self.shown_rows = FileRowsModel()
         super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
         self.shown_rows.setParent(self)
+        self._above = 0  # lines above the rows
 
     def show_preview(self, shown: TablePreview | None, struck: frozenset[int] = frozenset()) -> None:
         """``struck``: rows (from 0) that are not taken over; None: there is no table."""
@@ -29,6 +30,8 @@ class ImportPreview(TableView):
         for row in self.shown_rows.titles() if columns > 1 else ():
             self.setSpan(row, 0, 1, columns)
         above = 0 if shown is None else sum(over for _, _, over in rows_shown(shown))
-        self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
+        if above != self._above:  # of a file that is read anew what is looked at stays in sight
+            self._above = above
+            self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
         for column in range(columns):
             self.fit_words(column, WIDEST_CELL)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bayescope.engine.answer.digits import rough, typeset
 from bayescope.engine.answer.intervals import Interval
 from bayescope.engine.answer.sensitivity import Sensitivity
-from bayescope.engine.answer.taught import Learnt, Taught, scales_words, steps
+from bayescope.engine.answer.taught import DECADE, Learnt, Taught, scales_words, steps
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
@@ -83,9 +83,10 @@ class TaughtTab(QWidget):
 def taught_columns() -> tuple[Column[Learnt], ...]:
     return (
         Column("name", "Parameter", "", _title),
-        Column("prior", "Before (90 %)", "90 % interval of the prior, equal tails.", lambda r: _range(r.prior), numeric=True),
-        Column("posterior", "After (90 %)", "90 % interval of the posterior, equal tails.", lambda r: _range(r.posterior),
-               numeric=True),
+        Column("prior", "Before (90 %)", "90 % interval of the prior, equal tails.",
+               lambda r: _range(r.prior, steps(r.prior)), numeric=True),
+        Column("posterior", "After (90 %)", "90 % interval of the posterior, equal tails.",
+               lambda r: _range(r.posterior, r.posterior_steps), numeric=True),
         Column("times", "Sd ratio", "Prior sd / posterior sd: how many times better it is known.", lambda r: rough(r.times),
                numeric=True),
         Column("contraction", "Contraction", "1 − posterior variance / prior variance: near 1: the data decide.",
@@ -100,8 +101,8 @@ def _title(r: Learnt) -> str:
     return one_line(with_unit(r.title, r.parameter.unit), NAME_WORDS)
 
 
-def _range(interval: Interval) -> str:
+def _range(interval: Interval, two_digits: tuple[float, float]) -> str:
     low, high = interval
-    step, other = steps(interval)
-    alike = step == other
+    step, other = two_digits
+    alike = step == other or low * high <= 0.0 or 1.0 / DECADE < high / low < DECADE
     return f"{typeset(low, step, high if alike else 0.0)} … {typeset(high, other, low if alike else 0.0)}"

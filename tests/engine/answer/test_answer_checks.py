@@ -271,3 +271,10 @@ def test_a_title_claims_nothing_that_a_check_which_is_not_passed_denies() -> Non
     assert told["known"] == "Whether the posterior lies where runs were made (26.9 % elsewhere)"
     claims = [told[key] for key in ("known", "pareto_k", "mixture", "with_mcmc")]
     assert all(title.startswith(("Whether", "Agreement")) for title in claims)
+
+
+def test_an_error_stated_far_too_large_is_said_to_be_safe_rather_than_good() -> None:
+    words = made({"loo_calibration": 0.13, "loo_rms": 0.5}).of("left_out").words
+    assert "0.13 of the error that the surrogate states for itself" in words
+    assert "1 is right; less is safe: it states more than it misses by" in words
+    assert "less is safe" not in made({"loo_calibration": 1.1, "loo_rms": 0.5}).of("left_out").words

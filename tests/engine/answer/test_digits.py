@@ -19,6 +19,7 @@ from bayescope.engine.answer.digits import (
     raised,
     resolution,
     rough,
+    sd_step,
     typeset,
     with_error,
 )
@@ -149,3 +150,10 @@ def test_a_value_is_told_no_finer_than_its_error(value: float, error: float, wor
 def test_powers_of_ten_are_written_as_such_in_the_window() -> None:
     assert raised("about 1.933e-09") == "about 1.933 × 10⁻⁹"
     assert raised("2e+06, 0.3, e5, 12") == "2 × 10⁶, 0.3, e5, 12"
+
+
+def test_a_standard_deviation_has_two_digits_of_its_own_however_roughly_the_answer_is_known() -> None:
+    step = resolution(834.0, 0.3)
+    assert plain(11130.0, step) == "11100"
+    assert plain(834.0, sd_step(834.0, step)) == "830"
+    assert sd_step(math.nan, 2.0) == 2.0

@@ -10,13 +10,16 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.answer.taught import Learnt
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
 from bayescope.engine.report import report
 from bayescope.engine.session.records import IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.results.summary import SummaryRow, interval_words
 from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.results.taught import taught_columns
 
 PROBLEM = d.Problem(
     name="Rates",
@@ -104,3 +107,12 @@ def test_without_an_answer_the_terminal_says_so(tmp_path: Path, capsys: pytest.C
     assert "no posterior yet" in capsys.readouterr().err
     assert cli.main(["export", str(path), "--taught", str(tmp_path / "out.csv")]) == 1
     assert "no posterior yet" in capsys.readouterr().err
+
+
+def test_intervals_have_the_digits_of_the_summary_and_contractions_near_one_as_many_as_each_other() -> None:
+    with_sd = Learnt(PROBLEM.parameters[2], (-1.6, 1.6), (9311.0, 12648.0), 0.99, "values", 3.0, sd=834.0, resolution=2502.0)
+    row = SummaryRow("c", "", "", 11000.0, 834.0, 11000.0, ((with_sd.posterior,),), 2502.0)
+    column = next(c for c in taught_columns() if c.key == "posterior")
+    assert column.text(with_sd) == interval_words(row.intervals[0], row.sd, row.resolution)
+    said = [replace(with_sd, contraction=c).contraction_words for c in (0.98, 0.9899, 0.992, 1.0)]
+    assert said == ["0.98", "0.990", "0.992", "0.999"]

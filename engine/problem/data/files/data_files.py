@@ -17,14 +17,13 @@ from ..errors.error_cells import error_cells, with_errors
 from ..errors.expanded_errors import divided, divided_line, stated_factor
 from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
-from ..errors.intervals import intervals_taken
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..tables.best_part import MOST_LOOKED_AT, best_part
-from ..tables.detection_limits import without_limits
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
+from ..tables.plain_cells import plain_cells
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
@@ -35,6 +34,7 @@ from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
 from ..tables.words_for_nothing import without_words
 from .logger_heads import with_plain_heading
+from .meant_columns import meant_columns
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
@@ -203,10 +203,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
-    measured, censored = without_limits(cells, names, options.half_limits)
-    found.notes += [one.words(options.half_limits) for one in censored]
+    measured, censored, changed = plain_cells(cells, names, options.half_limits)
     measured, nothing, words = without_words(measured, names, options.nothing)
-    found.notes += words
+    found.notes += [*changed, *words]
     for i, column in enumerate(names):
         add_column(found, measured, i, column, name, options.day_first)
     if not found.numbers:
@@ -226,9 +225,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
-    table, limits = intervals_taken(table, options.intervals) if options.named else (table, ())
+    table, dates, limits = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
-    said = tuple(dict.fromkeys((*told_words(lines), *found.notes, *found.about_text())))
+    said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     of_errors = None if apart.errors is None else apart.errors.row
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)

@@ -1,4 +1,5 @@
-"""Headings of loggers that take more lines than names and units, as the tables they stand for: Campbell TOA5, HOBOware."""
+"""Headings of loggers and spectrometers that are no names and units, as the tables they stand for: Campbell TOA5, HOBOware, Ocean
+Optics, LabVIEW."""
 
 from __future__ import annotations
 
@@ -10,14 +11,23 @@ _TOA5 = re.compile(r"\ufeff?\"?TOA5\"?\s*,")
 _HOBO = re.compile(r"^\ufeff?\"?(?:Plot Title|Diagrammtitel|Título del gráfico|Titre du graphe)\s*:", re.IGNORECASE)
 _SERIALS = re.compile(r"\s*\([^()]*(?:LGR|SEN)\s+S/N:[^()]*\)")  # of a logger and its sensor
 _UNIT_BEHIND = re.compile(r"(?P<name>.+?), (?P<unit>[^,()\[\]]{1,12})")
+_BEGIN = re.compile(r">{3,}\s*Begin\b.*<{3,}\s*", re.IGNORECASE)  # of spectral data
+_END = re.compile(r">{3,}\s*End\b.*<{3,}\s*", re.IGNORECASE)
+_LVM = "LabVIEW Measurement"
+_END_OF_HEADER = "***End_of_Header***"
 NO_UNITS = frozenset(("", "TS", "RN"))  # of Campbell's time stamps and record numbers
 
 
 def with_plain_heading(text: str) -> str:
     """``text`` with as many lines, where the heading of a TOA5 file is one line of names with units, and the names of a HOBO file
-    are those of quantities with their units, without serial numbers; any other text as it is."""
+    are those of quantities with their units, without serial numbers; of a file that marks where its data begin, what stands
+    there; any other text as it is."""
     if _TOA5.match(text):
         return _of_toa5(text)
+    if text.lstrip("\ufeff").startswith(_LVM):
+        return _of_lvm(text)
+    if ">>>" in text:
+        return _between_marks(text)
     return _of_hobo(text) if _HOBO.match(text) else text
 
 
@@ -43,6 +53,26 @@ def _of_hobo(text: str) -> str:
     found = [_UNIT_BEHIND.fullmatch(name) for name in bare]
     lines[1] = _line([f"{m['name']} ({m['unit']})" if m is not None else name for m, name in zip(found, bare, strict=True)])
     return "\n".join(lines)
+
+
+def _of_lvm(text: str) -> str:
+    """Below the last end of a header stand the names."""
+    lines = text.splitlines()
+    last = max((i for i, line in enumerate(lines) if line.startswith(_END_OF_HEADER)), default=-1)
+    kept = [line.rstrip("\t") for line in lines[last + 1 :]]
+    if kept and kept[0].endswith("\tComment"):
+        kept[0] = kept[0].removesuffix("\tComment")  # stands above no column
+    return "\n".join([*[""] * (last + 1), *kept])
+
+
+def _between_marks(text: str) -> str:
+    """>>>>>Begin Spectral Data<<<<< and >>>>>End Spectral Data<<<<<."""
+    lines = text.splitlines()
+    begin = next((i for i, line in enumerate(lines) if _BEGIN.fullmatch(line.strip())), None)
+    if begin is None:
+        return text
+    end = next((i for i in range(begin + 1, len(lines)) if _END.fullmatch(lines[i].strip())), len(lines))
+    return "\n".join(line if begin < i < end else "" for i, line in enumerate(lines))
 
 
 def _cells(line: str) -> list[str]:

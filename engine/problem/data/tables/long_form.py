@@ -9,6 +9,7 @@ from ... import definition as d
 from ...errors import ProblemError
 from ...findings import shorten
 from ..dates import day_zero
+from ..dates.past_midnight import going_on
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import (
     fresh,
@@ -282,7 +283,7 @@ def _is_one_key(tables: Sequence[d.DataTable], column: str) -> bool:
 
 
 def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | None = None) -> Column:
-    """Times in units of ``unit`` seconds; dates from ``start`` (s since 1970) on, None: from the first one.
+    """Times in units of ``unit`` seconds, going on behind midnight; dates from ``start`` (s since 1970) on, None: from the first.
 
     Raises ProblemError if a cell is neither.
     """
@@ -292,6 +293,7 @@ def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | No
         raise ProblemError(f"“{shorten(bad)}” is neither a time nor a date.")
     earliest = day_zero.first(cells)
     zero = 0.0 if earliest is None else earliest if start is None else start  # times count from midnight, or from the start
+    found = going_on(found) if earliest is None else found
     return tuple(None if s is None else (s - zero) / unit for s in found)
 
 

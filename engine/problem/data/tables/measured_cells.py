@@ -19,6 +19,7 @@ MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
 _IN_CELL = re.compile(r"[0-9][0-9.,]*")
 _LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
+_ROUGH = re.compile(r"~|≈|ca\b")
 _PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
 
@@ -65,20 +66,31 @@ def special(column: Sequence[str], decimal_comma: bool) -> Values | None:
     if not filled:
         return None
     for comma in dict.fromkeys((decimal_comma, _has_decimal_commas(filled, decimal_comma))):
-        if (found := _with_errors(column, comma)) is not None:
+        if (found := _with_errors(column, comma) or _in_percent(column, filled, comma) or _in_a_unit(column, filled, comma)):
             return found
-    if all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
-        values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), decimal_comma) for c in column)
-        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
-            return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {_first(values):g}, not as a share")
-    units = [_WITH_UNIT.fullmatch(inside(cell)) for cell in filled] if _WITH_UNIT.fullmatch(inside(filled[0])) else [None]
-    apart = any(" " in cell.strip() or "." in cell or "," in cell for cell in filled)  # 1a, 2a, 3a are labels
-    if apart and all(units) and len({u[2] for u in units if u}) == 1:
-        unit = next(u[2] for u in units if u)
-        values = tuple(None if is_missing(c) else _number(_WITH_UNIT.sub(r"\1", inside(c)), decimal_comma) for c in column)
-        if all(v is not None for v, c in zip(values, column, strict=True) if not is_missing(c)):
-            return Values(values, (), f" ({unit})", f"has the unit {unit} in each cell")
     return None
+
+
+def _in_percent(column: Sequence[str], filled: Sequence[str], comma: bool) -> Values | None:
+    if not all(_PERCENT.fullmatch(inside(cell)) for cell in filled):
+        return None
+    values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), comma) for c in column)
+    if any(v is None and not is_missing(c) for v, c in zip(values, column, strict=True)):
+        return None
+    return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {_first(values):g}, not as a share")
+
+
+def _in_a_unit(column: Sequence[str], filled: Sequence[str], comma: bool) -> Values | None:
+    """All cells with the same unit behind their number; 1a, 2a, 3a are labels."""
+    units = [_WITH_UNIT.fullmatch(inside(cell)) for cell in filled] if _WITH_UNIT.fullmatch(inside(filled[0])) else [None]
+    apart = any(" " in cell.strip() or "." in cell or "," in cell for cell in filled)
+    if not apart or not all(units) or len({u[2] for u in units if u}) != 1:
+        return None
+    values = tuple(None if is_missing(c) else _number(_WITH_UNIT.sub(r"\1", inside(c)), comma) for c in column)
+    if any(v is None and not is_missing(c) for v, c in zip(values, column, strict=True)):
+        return None
+    unit = next(u[2] for u in units if u)
+    return Values(values, (), f" ({unit})", f"has the unit {unit} in each cell")
 
 
 def _first(values: Sequence[float | None]) -> float:
@@ -129,7 +141,9 @@ def _number(text: str, decimal_comma: bool) -> float | None:
 
 
 def limit_words(cell: str) -> str:
-    """What to do about a cell that holds a limit (<0.05) rather than a value; '' if it holds none."""
+    """What to do about a cell that holds a limit (<0.05) or a rough value (~2) rather than a value; '' if it holds none."""
+    if _ROUGH.match(inside(cell)) and _LIMIT.fullmatch(inside(cell)):
+        return "It is a rough value: write the number alone, with an error of its own, or leave the cell empty."
     if not _LIMIT.fullmatch(inside(cell)):
         return ""
     return (

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
+from ..dates.past_midnight import midnight_words
 from ..errors.intervals import level_in, named_without_interval
 from ..names.column_names import fresh, without_unit
-from ..rows.text_keys import plain, unit_of
+from ..rows.text_keys import plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import says_quality
@@ -129,8 +130,11 @@ def add_column(
         found.notes.append(f"Column “{column}” {dates}: it pairs rows of the same text only. Write 2024-05-31 to be understood.")
     elif times:
         found.times.append(column)
-        counted = ", counted in seconds" if unit_of(found.texts[column]) == "s" else ""  # of dates it says nothing to people
+        clock = unit_of(found.texts[column]) == "s"
+        counted = ", counted in seconds" if clock else ""  # of dates it says nothing to people
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
+        if clock and (words := midnight_words(column, shown, [seconds_of(text) if text else None for text in shown])):
+            found.notes.append(words)
     else:
         found.labels.append(column)
         if numbers:

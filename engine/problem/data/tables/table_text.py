@@ -31,6 +31,8 @@ __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_m
            "split_table"]  # fmt: skip
 
 MAX_COLUMNS = 1_000
+_QUOTED_DECIMALS = re.compile(r'"[-+]?(?:[0-9]+,(?:[0-9]{1,2}|[0-9]{4,})|0,[0-9]+)"(?:,|$)')  # "4000,12","0,0121"
+_THOUSANDS = re.compile(r"[-+\u2212]?[1-9][0-9]{0,2}(?:(?:,[0-9]{3}){2,}(?:\.[0-9]+)?|(?:,[0-9]{3})+\.[0-9]+)")
 _LIMIT_APART = re.compile(r"(?<!\S)([<>]=?)[ \t]+(?=[0-9.,]|LO[DQ]|MDL|DL\b)")  # < 0.05 is one cell between blanks too
 _DELIMITERS = ("\t", ";", ",", "|", " ")
 _POOR = 0.12  # a delimiter that makes fewer numbers than this is none: the table has one column
@@ -85,6 +87,7 @@ def split_table(
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
     rows, lines = _without_empty_last_column(rows), list(lines)
+    comma = comma and (told is not None or not _commas_in_thousands(rows))
     if trim:
         rows, lines, body = _without_blanks_above(rows, lines, body, comma)
     notes: list[str] = []
@@ -140,6 +143,14 @@ def _no_doubt_about_decimals(rows: Sequence[tuple[str, ...]], lines: Sequence[in
         raise ProblemError(doubtful, "", "Say whether the numbers have a decimal comma.")
 
 
+def _commas_in_thousands(rows: Sequence[tuple[str, ...]]) -> bool:
+    """Whether commas part thousands beyond doubt, 1,204,500 or 1,204.5, and are beyond doubt the decimal sign of no number."""
+    cells = [inside(cell) for row in rows for cell in row if "," in cell]
+    return any(_THOUSANDS.fullmatch(cell) for cell in cells) and not any(
+        value_of(cell, True) is not None and not is_two_ways(cell) for cell in cells
+    )
+
+
 def _no_doubt_about_separators(body: Sequence[str], line: int) -> None:
     """Raises ProblemError if every line may be several numbers, or one with a decimal comma or with commas in thousands."""
     if all(comma_is_ambiguous(one.strip()) for one in body):
@@ -187,8 +198,9 @@ def _detect(body: Sequence[str], delimiter: str | None, decimal_comma: bool | No
     if delimiter is None and _words_between_tabs(sample):
         delimiter = "\t"
     signs = _DELIMITERS if delimiter is None else (delimiter,)
-    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma]
-    if delimiter is None and any(comma and _decimals_between(sample, c) for c, comma in candidates):
+    quoted = bool(sample) and all(_QUOTED_DECIMALS.search(line) for line in sample[1:] or sample)
+    candidates = [(c, comma) for c in signs for comma in commas if c != "," or not comma or quoted]
+    if delimiter is None and any(comma and c != "," and _decimals_between(sample, c) for c, comma in candidates):
         candidates = [(c, comma) for c, comma in candidates if c != ","]  # they stand within numbers
     scores = [_score(sample, c, comma) for c, comma in candidates]
     best = max(range(len(scores)), key=scores.__getitem__, default=-1)  # the first of equals

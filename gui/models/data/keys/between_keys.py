@@ -27,6 +27,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import able_columns
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.plain import one_line
 
 LEAST_SHARE = 0.25  # of the program's places that the measured ones cover: less is another quantity, or another unit
@@ -77,11 +78,13 @@ def _over(
     named, declared = same_names(list(outputs), [column]), {o.name: o for o in problem.outputs}
     read = [
         (Key(name, column), values) for name, values in outputs.items()
-        if name not in taken and (not least or name in named or _is_first(declared[name]))
+        if name not in taken and (not least or name in named or stands_first(declared[name]))
+        and not only_numbers(data, column, values)
     ]  # fmt: skip
     beside = [
         (key, key.codes) for key in keys_beside(problem, match, report, column)
-        if key.declared is not None and key.codes is not None and (not least or _is_first(key.declared))
+        if key.declared is not None and key.codes is not None and (not least or stands_first(key.declared))
+        and not only_numbers(data, column, key.codes)
         and not any(np.array_equal(key.codes, outputs[name]) for name in taken if name in outputs)
     ]  # fmt: skip
     every = [(key, places) for key, places in (*read, *beside) if _spans(places, n, codes[measured], least)]
@@ -94,7 +97,7 @@ def _over(
             yield BetweenKey(whole, column, key.output, places)
 
 
-def _is_first(output: Output) -> bool:
+def stands_first(output: Output) -> bool:
     """Whether it is the first column of a table, where places stand."""
     extractor = output.extractor
     if isinstance(extractor, CsvColumn):

@@ -18,6 +18,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.dated_labels import dated
 from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.own_table import own_first
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.keys.title_keys import keys_in_titles
 from bayescope.gui.models.simulator.outputs.readings import reading_of
 
@@ -82,13 +83,15 @@ def candidates(
     for name, codes in wanted.items():
         for output in own_first(problem, match.output, outputs):
             values = outputs[output]
-            if output != match.output and len(values) == n and holds(match, codes, values):
+            if output == match.output or len(values) != n or only_numbers(data, name, values):
+                continue
+            if holds(match, codes, values):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
         for name, codes in wanted.items() if read and len(values) == n else ():
-            if holds(match, codes, values):
+            if not only_numbers(data, name, values) and holds(match, codes, values):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
     text = "" if labels_only or not n else text_of(declared.source, report)

@@ -16,6 +16,7 @@ from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
+from bayescope.gui.models.data.keys.swept_beside import swept_beside, swept_words
 from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.unfit import unfit_words
 from bayescope.gui.models.plain import one_line
@@ -33,12 +34,15 @@ class Keyed:
     scale: tuple[float, float] = (1.0, 0.0)  # that factor, and what is added
     compared: ComparedKey | None = None  # the key was compared itself
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
+    sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
 
     @property
     def button(self) -> str:
         if self.compared is not None:
             return self.compared.button
+        if len(self.sweeps) > 1:
+            return "&Interpolate each over its own"
         if self.scaled:
             return SCALED
         name = one_line(without_unit(self.column), 20).replace("&", "&&")
@@ -50,6 +54,8 @@ class Keyed:
     def hint(self) -> str:
         if self.compared is not None:
             return self.compared.words
+        if self.sweeps:
+            return swept_words(self.sweeps)
         if self.scaled:
             return self.scaled
         if self.titles:
@@ -66,6 +72,9 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
     it has a key that tells its rows apart, fits as it is, or there is no such key. The others that do not fit in order become the
     same where that mends them."""
+    if (swept := swept_beside(problem, report)) is not None:
+        places = tuple(place for place, _ in swept.pairs)
+        return Keyed(swept.problem, places[0], interpolated=True, sweeps=places)
     first = _keyed(problem, index, report) or _of_tables(problem, index, report)
     if first is None or not isinstance(problem.meaning, Predictions):
         return None

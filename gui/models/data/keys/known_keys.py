@@ -20,6 +20,7 @@ from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
 from bayescope.gui.models.data.keys.part_keys import agree, match_of, most_pairs
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.simulator.outputs.output_views import read, texts_of
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -189,6 +190,8 @@ def _holds(data: d.DataTable, values: Array, key: Pair) -> float:
     try:
         codes = key_codes(data, key[1])
     except ComparisonError:
+        return 0.0
+    if only_numbers(data, key[1], values):
         return 0.0
     codes = codes[np.isfinite(codes)]
     if len(codes) > MOST_VALUES or (different := len(np.unique(codes))) < FEWEST:

@@ -16,6 +16,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.keys.own_table import counterpart
+from bayescope.gui.models.data.keys.possible_keys import places_beside
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -68,6 +69,9 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
     if found is None:
         return None
     match, data, outputs, _texts = found
+    mine, its = places_beside(problem, match.column), places_beside(problem, model.column)
+    if mine and its in [column for _, column in model.keys] and mine != its:
+        return None  # another sweep, with places of its own
 
     beside = [(counterpart(problem, output, match.output) or output, column) for output, column in model.keys]
 

@@ -23,6 +23,7 @@ from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
@@ -90,6 +91,8 @@ def part_keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Ma
         if len(codes) != len(there) or len(np.unique(codes[there])) < int(there.sum()):
             continue  # a missing key is one of its own kind
         for output in fits:
+            if only_numbers(data, name, outputs[output]):
+                continue
             if alike.get(output, name) == name and owner.get(name, output) == output:
                 paired = int((by_key(match_of(), codes[there], outputs[output]) >= 0).sum())
                 found.append(PartKey(output, name, paired, int(there.sum())))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import says_sd, says_where, sd_columns
 from bayescope.engine.problem.data.rows.comparison import key_codes
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
@@ -99,6 +99,13 @@ def rising_columns(problem: d.Problem) -> list[str]:
     data = problem.data
     measured = sd_pairs(list(data.columns)) if data is not None else {}
     return [name for name, cells in data.columns.items() if name not in measured and _rising(cells)] if data is not None else []
+
+
+def places_beside(problem: d.Problem, column: str) -> str:
+    """The column right before ``column`` in the file where that only rises or only falls: its places in a sweep; ''."""
+    columns = [c for c in problem.data.columns if not says_sd(c)] if problem.data is not None else []
+    at = columns.index(column) if column in columns else 0
+    return columns[at - 1] if at and columns[at - 1] in rising_columns(problem) else ""
 
 
 def _rising(cells: Sequence[float | None]) -> bool:

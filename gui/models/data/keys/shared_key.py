@@ -20,6 +20,7 @@ from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import Pair
 from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
 from bayescope.gui.models.data.mismatches import Mismatch
 
@@ -83,7 +84,7 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
             codes = key_codes(data, name)
         except ComparisonError:
             continue
-        if len(codes) != len(there):
+        if len(codes) != len(there) or only_numbers(data, name, outputs[output]):
             continue
         keys = codes[there]
         paired = int((by_key(match, keys, outputs[output]) >= 0).sum())
