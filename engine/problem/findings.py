@@ -58,6 +58,13 @@ def shorten(text: str, most: int = 60) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
+def listed(names: Sequence[str], most: int = 8, each: int = 32) -> str:
+    """The first names, each cut in the middle if it is long: they often differ in their ends alone."""
+    flat = [" ".join(name.split()) for name in names[:most]]
+    short = [n if len(n) <= each else f"{n[: each // 2 - 1]}…{n[-(each - each // 2) :]}" for n in flat]
+    return ", ".join(short) + (" …" if len(names) > most else "")
+
+
 def places(room: str, names: Sequence[str]) -> list[str]:
     """The ``where`` of each entry of a list of named things."""
     return [f"{room}.{n}" if is_name(n) and names.count(n) == 1 else f"{room}[{i}]" for i, n in enumerate(names)]

@@ -107,6 +107,7 @@ QLineEdit, QComboBox, QAbstractSpinBox { min-height: 1.25em; }
 QLineEdit[kind="dense"] { min-height: 0; padding: 1px 5px; border-radius: 4px; }
 QLineEdit:focus, QPlainTextEdit:focus, QTextEdit:focus, QTextBrowser:focus, QComboBox:focus,
   QAbstractSpinBox:focus { border: 2px solid $focus; padding: 3px 6px; }
+QLineEdit[kind="dense"]:focus { padding: 0 4px; }
 QLineEdit:read-only, QPlainTextEdit:read-only, QTextEdit:read-only { background: $raised; border-color: $border; }
 QLineEdit:disabled, QPlainTextEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled { color: $muted;
   background: $window; border-color: $border; }

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from .. import definition as d
 from ..data.dates.by_day import days_of
 from ..data.rows.own_rows import in_order
-from ..findings import Findings, shorten
+from ..findings import Findings, listed, shorten
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats, check_scattered
 
@@ -77,7 +77,7 @@ def _output(findings: Findings, where: str, name: str, outputs: dict[str, d.Outp
     if not name.strip():
         findings.error(where, "No output is chosen.", "Choose one of the outputs.")
     else:
-        known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
+        known = listed(list(outputs))
         hint = other or (f"Choose one of: {known}." if known else "Define the output first.")
         findings.error(where, f"There is no output called “{shorten(name)}”.", hint)
     return None

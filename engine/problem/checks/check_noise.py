@@ -11,7 +11,7 @@ from .. import definition as d
 from .. import priors
 from ..data.errors.intervals import limits_only
 from ..errors import ProblemError
-from ..findings import Findings, shorten
+from ..findings import Findings, listed, shorten
 from ..placeholders import find, normal
 from .check_discrepancy import check_discrepancy
 from .check_percent import check_percent
@@ -36,7 +36,7 @@ def check_column(
     if texts is not None and name in texts:
         findings.error(where, f"The data column “{shorten(name)}” holds text, not numbers.", "Choose a column of numbers.")
     elif name not in columns:
-        known = ", ".join(shorten(n, 20) for n in list(columns)[:8])
+        known = listed(list(columns))
         missing = f"The data have no column “{shorten(name)}”." if name.strip() else "No column of the data is chosen."
         findings.error(where, missing, f"Choose one of: {known}.")
 

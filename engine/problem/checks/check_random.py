@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import definition as d
-from ..findings import Finding, Findings, shorten
+from ..findings import Finding, Findings, listed, shorten
 from ..placeholders import SEED, find
 from .check_noise import check_column, positive
 from .check_simulator import texts_with_placeholders
@@ -131,7 +131,7 @@ def _check_summaries(
         where = f"meaning.summaries[{i}]"
         used.add(s.output)
         if s.output not in outputs:
-            known = ", ".join(shorten(n, 20) for n in list(outputs)[:8])
+            known = listed(list(outputs))
             findings.error(
                 f"{where}.output", f"There is no output called “{shorten(s.output)}”.", f"Choose one of: {known}."
             )

@@ -17,6 +17,7 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
+from bayescope.gui.models.data.rows.ending_table import Ending, ending_table
 from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
 from bayescope.gui.models.data.rows.left_out import matches_of
@@ -54,6 +55,7 @@ class PairingTold:
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
+        self._ending: Ending | None = None
         self._grid: Grid | None = None
 
     def told(self, locked: bool) -> Pairing:
@@ -69,6 +71,7 @@ class PairingTold:
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
             self._repeated, self._flagged = first_repeated(problem), flagged(problem)
+            self._ending = ending_table(problem, report, self.trial.second)
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
@@ -96,6 +99,7 @@ class PairingTold:
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
+            ending=None if self._ending is None or self._ending.words in answered else self._ending,
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 

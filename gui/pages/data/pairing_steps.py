@@ -17,6 +17,9 @@ from bayescope.gui.models.data.echoes import UNDO as ECHO_UNDO
 from bayescope.gui.models.data.echoes import WHY as ECHO
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
+from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
+from bayescope.gui.models.data.rows.ending_table import KEEP as ENDING_KEEP
+from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.lacking_rows import ANOTHER_HAD, NONE_HAD, OTHERS
 from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.data.tables.repeated_places import HINT as REPEATED_HINT
@@ -59,6 +62,15 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
     return Step(
         COMPARISON, unfit[1], hint, keyed.button, "warning" if pairing.lacking else "error", unfit[0], mended=keyed.problem,
         undo=INTERPOLATE if keyed.lost else "Pair rows by a key", dismiss=others, others=bool(others), settled=pairing.lacking,
+    )  # fmt: skip
+
+
+def ending_step(ending: Ending) -> Step:
+    """Whether rows near the end of a table whose length depends on the parameters count."""
+    button, dismiss = (ending.button, ENDING_KEEP) if ending.problem is not None else (ENDING_KEEP, "")
+    return Step(
+        COMPARISON, ending.words, ENDING_HINT, button, "warning", ending.row, dismiss=dismiss, mended=ending.problem,
+        undo="Leave out rows beyond a table", caption="The program's table ends at different places", confirms=ending.words,
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.proposal import Proposal
+from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.flagged_rows import Flagged
 from bayescope.gui.models.data.rows.special_row import ToldRow
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheet
@@ -91,5 +92,6 @@ class Pairing:
     untested: bool = False  # another table came since the last test run that is known
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     seed: SeedDoubt | None = None  # a random seed that is the same in every run
+    ending: Ending | None = None  # a table whose end depends on the parameters, with rows measured near it
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off

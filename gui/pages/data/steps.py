@@ -37,6 +37,7 @@ from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_s
 from bayescope.gui.pages.data.pairing_steps import (
     day_step,
     echo_step,
+    ending_step,
     gone_step,
     keyed_step,
     lost_output,
@@ -210,6 +211,8 @@ def open_step(
         return step
     if (step := unsized_step(problem, errors)) is not None:
         return step
+    if pairing.ending is not None:
+        return ending_step(pairing.ending)
     if pairing.seed is not None:
         return seed_step(pairing.seed)
     if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
