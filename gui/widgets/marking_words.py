@@ -74,11 +74,8 @@ def _only_words(text: str, start: int, end: int) -> str:
     below = next(iter(numbers(text, end, min(len(text), end + NEAR))), None)
     above = list(numbers(text, max(0, start - NEAR), start)) if below is None else []
     near = below or (above[-1] if above else None)
-    where = "" if near is None else f" The nearest one stands in line {text.count(chr(10), 0, near.start) + 1}."
-    return (
-        f"There are only words in what you marked, and an output is made of numbers.{where} Mark the numbers beside or below "
-        "these words, or the heading above them; labels of rows are offered with them, as a key."
-    )
+    where = "" if near is None else f"; the nearest stands in line {text.count(chr(10), 0, near.start) + 1}"
+    return f"There is no number in what you marked{where}. Mark numbers beside or below these words, or the heading above them."
 
 
 def part_words(n: int, part: bool, opened: bool) -> tuple[str, str]:

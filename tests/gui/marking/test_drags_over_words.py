@@ -36,6 +36,6 @@ def test_a_drag_over_the_labels_of_rows_proposes_their_table_and_their_labels(la
 def test_a_drag_over_words_alone_says_what_to_mark_instead_and_where_it_is(text: str, first: str, last: str, where: str) -> None:
     mark, said = dragged(text, first, last)
     assert not mark.scopes or not any(mark.offers(scope) for scope in mark.scopes)
-    assert said.startswith("There are only words in what you marked")
-    assert ("The nearest one stands in " + where in said) is bool(where)
-    assert "Mark the numbers beside or below these words" in said
+    assert said.startswith("There is no number in what you marked")
+    assert ("the nearest stands in " + where in said) is bool(where)
+    assert "Mark numbers beside or below these words, or the heading above them." in said
