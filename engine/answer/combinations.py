@@ -95,7 +95,7 @@ class Combination:
         else:
             said = f"{what[0].upper()}{what[1:]} is known {'best' if best else 'well too'} (to {to}), {alone}."
         if self.open is not None:
-            least, times = self.open.words(titles, mixed), times_words(self.open.times)
+            least, times = self.open.words(titles, mixed).removesuffix(","), times_words(self.open.times)
             hardly = self.open.times < HARDLY
             said += f" Left open is {least}: {times}." if hardly else f" Even {least}, the least sure, is {times}."
         return said

@@ -48,6 +48,7 @@ Index = QModelIndex | QPersistentModelIndex
 MAX_COPIED_CELLS = 200_000
 PADDING = 12  # left and right of a cell's words together, as the style sheet has it
 LEAST_STRETCHED = 24  # average characters of a column that takes what room is left: in narrower ones sentences are too high
+MOST_WRAPPED = 1.5  # times as high as the rows seen at most, where words take several lines
 ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
@@ -268,7 +269,7 @@ class TableView(QTableView):
         rows = min(max(ROWS_A_STEP * -(-self.model().rowCount() // ROWS_A_STEP), ROWS_A_STEP), most)
         line = self.verticalHeader().defaultSectionSize()
         more = sum(self.rowHeight(row) - line for row in range(min(self.model().rowCount(), most)))  # of words over several lines
-        height = self.horizontalHeader().sizeHint().height() + min(rows * line + more, most * line)
+        height = self.horizontalHeader().sizeHint().height() + min(rows * line + more, round(MOST_WRAPPED * most) * line)
         self.setFixedHeight(height + 2 * self.frameWidth() + 4)
 
     def heading_width(self, column: int) -> int:

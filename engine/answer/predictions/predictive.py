@@ -293,6 +293,9 @@ def at_odds(found: Sequence[Predicted]) -> tuple[str, ...]:
     return tuple(p.y_label for p in found if p.among > 1 and p.level in AGAINST)
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(of: Sequence[str]) -> str:
+    """Columns by name; of one that several outputs are compared with, how many times."""
+    times = {name: of.count(name) for name in of}
+    names = [name if count == 1 else f"{name} ({count} comparisons)" for name, count in times.items()]
     more = len(names) - MOST_NAMED
     return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMED])} and {more} more"

@@ -22,10 +22,11 @@ from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.tables.split_table import with_columns_of
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import elided, one_line
 from bayescope.gui.models.records import Column
 from bayescope.gui.models.simulator.trials.trial import Trial
 
+LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
 ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
@@ -177,7 +178,7 @@ def _filled(first: Sequence[float | None] | None, cells: tuple[float | None, ...
 def quantities_words(table: DataTable, by: str) -> str:
     """What a split makes, for the window: u (7 values), f (2 values)."""
     names = long_form.names_in(table, by)
-    shown = ", ".join(one_line(name, 30) for name in names[:6]) + (" …" if len(names) > 6 else "")
+    shown = ", ".join(elided(name, LONGEST_QUANTITY) for name in names[:6]) + (" …" if len(names) > 6 else "")
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
 
 

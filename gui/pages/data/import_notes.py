@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
+from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.table_columns import OF_FLAGS, without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -97,7 +98,7 @@ def notes_left(
     apart = (*(one.words for one in shown.said), *(f"Column “{column}” holds dates such as" for column, *_ in shown.either))
     apart += (*elsewhere, *(f"Column “{column}” holds times or dates" for column in counted))
     notes, texts = [note for note in shown.notes if not _untitled(note).startswith(apart)], list(table.texts)
-    for gone in (split, *(old for old, _, use in rows if use == LEAVE)):
+    for gone in (*(long_form.parts(table, split) if split else ()), *(old for old, _, use in rows if use == LEAVE)):
         texts = [name for name in texts if name != gone]
         notes = without_split(notes, gone, texts) if gone else notes
     return notes

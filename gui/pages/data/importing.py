@@ -57,6 +57,7 @@ from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.tables import TableView
 
 HOW = "Double-click a name or use on the right to change it; right-click a row that is the heading, or holds no measurement."
+HOW_TURNED = "Double-click a name or use on the right to change it; right-click a row that holds no measurement."
 HOW_OF_ALL = "Double-click a name or use on the right to change it; choose one of the tables to take rows out of it."
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
@@ -323,7 +324,8 @@ class ImportPanel(QFrame):
         missing = f", {shown.missing}" if shown.missing else ""
         first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
         rows = "1 row" if shown.row_count == 1 else f"{shown.row_count} rows"
-        self._first_words = f"{rows}{first}{how}{comma}{missing}. {HOW if shown.lines else HOW_OF_ALL}"
+        told = HOW_TURNED if shown.turned else HOW if shown.lines else HOW_OF_ALL
+        self._first_words = f"{rows}{first}{how}{comma}{missing}. {told}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:

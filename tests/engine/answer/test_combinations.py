@@ -106,6 +106,9 @@ def test_parameters_of_different_units_are_added_in_standard_deviations_of_their
     ratio = 40.0 * one.alone[1] / one.alone[0]
     of_own = np.var(theta[:, 0] / one.alone[0] + ratio * theta[:, 1] / one.alone[1]) ** 0.5  # independent of the module
     said = one.words(NAMES, ["W/(m K)", "W/m2"])
+    assert one.open is not None
+    assert ",," not in said
+    assert ",:" not in said
     assert said.startswith(f"Only the combination a + {'' if f'{ratio:.2g}' == '1' else f'{ratio:.2g} '}b, each in standard ")
     assert f"is known (to ±{of_own:.2g} of them)" in said
     assert "b alone to ±1.8 W/m²" in said

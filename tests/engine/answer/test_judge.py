@@ -73,6 +73,11 @@ def test_what_one_test_found_is_said_with_how_many_there_are_and_any_of_them_is_
     assert odds_among(0.001, 1600.0, 3) == "1 in 1,000 (up to 1 in 83 for any of 12 tests)"
 
 
+def test_a_column_that_several_outputs_are_compared_with_is_named_once() -> None:
+    several = [column("frequency", 0.5), column("frequency", 0.5), column("b", 0.5)]
+    assert agreement(several) == ("frequency (2 comparisons), b: The data are as expected.",)
+
+
 @pytest.mark.parametrize("fit", [FITS, LARGE, SMALL])
 @pytest.mark.parametrize("share", [0.001, 0.5, 0.999])
 def test_a_single_column_is_judged_as_the_best_fit_is_in_the_same_words(fit: Fit, share: float) -> None:

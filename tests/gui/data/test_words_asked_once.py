@@ -32,6 +32,7 @@ def test_the_tables_of_a_file_are_offered_while_one_of_them_cannot_be_read(page:
     page.importer.part.choose("1")
     assert page.importer.split.key() == "statistic, group"
     assert "4 quantities: pi North, pi South, D North, D South" in page.importer.words.text()
+    assert "pair rows" not in page.importer.message.words(), "the columns of labels are no more"
 
 
 def test_a_word_for_missing_values_is_asked_for_once_in_a_file(
