@@ -212,7 +212,9 @@ def predicted(
     left = values_left_out(problem, match)
     weighed = np.array(kept) / sum(kept)
     sds = _sds(problem, match, rows)
-    found_there = Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds, output=match.output)
+    found_there = Predicted(
+        x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds, output=match.output
+    )
     return named(problem, match, found_there)
 
 
