@@ -328,6 +328,11 @@ class TextWindow(QPlainTextEdit):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         across = self.horizontalScrollBar().value()
+        cursor = self.textCursor()
+        plain = event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
+        if self.isReadOnly() and plain and cursor.hasSelection():
+            cursor.clearSelection()  # Qt would drag the words away; here a drag marks, wherever it begins
+            self.setTextCursor(cursor)
         super().mousePressEvent(event)
         self.horizontalScrollBar().setValue(across)  # what is clicked is seen
 

@@ -87,3 +87,10 @@ def test_one_name_for_numbers_that_differ_is_refused_and_for_equal_ones_taken(ha
     found = problem_of(hands)
     assert [p.name for p in found.parameters] == ["T"]
     assert found.simulator.templates[0].text.count("@T@") == 2
+
+
+def test_a_drag_that_starts_inside_what_is_marked_marks_anew(hands: Hands) -> None:
+    hands.drag("12.0", "25.0")
+    hands.drag("1.5", "25.0")
+    hands.key("Return")
+    assert [p.name for p in problem_of(hands).parameters] == ["kfoot", "hair"]

@@ -64,3 +64,9 @@ def test_plain_numbers_among_values_with_errors_have_none() -> None:
     found = proposed("12.3 ± 0.4", "13", "-", "14.1 ± 0.2")
     assert found.table.columns["v"] == (12.3, 13.0, None, 14.1)
     assert found.table.columns["v sd"] == (0.4, None, None, 0.2)
+
+
+def test_marks_of_remarks_behind_values_with_errors_are_passed_over() -> None:
+    found = proposed("12.3 (11.8–12.9)", "13 (12–14)*", "14†")
+    assert found.table.columns["v"] == (12.3, 13.0, 14.0)
+    assert any("2 numbers have the mark of a remark" in note for note in found.preview.notes)
