@@ -39,6 +39,9 @@ VALUE_COLUMNS: tuple[Column[NamedValue], ...] = (
     Column("unit", "Unit", "The parameter's unit.", lambda r: r[1]),
 )
 
+NOT_RUN = f"Not run at other values: it took over {QUICK_S:g} s."
+RUN_TOO = "It was run at other values too: what the outputs gave there stands in the column “At other values”."
+
 
 class TrialPanel(QWidget):
     """On the right of the Simulator page."""
@@ -86,7 +89,7 @@ class TrialPanel(QWidget):
         self.folder_button = QPushButton("Open the run's folder")
         self.folder_button.setProperty("kind", "link")
         self.folder_button.clicked.connect(self._open_folder)
-        slow = label(f"Not run at other values: it took over {QUICK_S:g} s.", "hint", wrap=True)
+        self.slow_words = slow = label(NOT_RUN, "hint", wrap=True)
         slow.setProperty("grow", True)
         self.slow_button = QPushButton("Run at other values all the same")
         self.slow_button.setProperty("kind", "link")
@@ -184,7 +187,9 @@ class TrialPanel(QWidget):
         self._say()
         self.noise.refresh()
         report = trial.report
-        self.slow.setVisible(trial.too_slow)
+        self.slow.setVisible(trial.too_slow or trial.asked_for)
+        self.slow_words.setText(RUN_TOO if trial.asked_for else NOT_RUN)
+        self.slow_button.setVisible(trial.too_slow)
         self.folder_button.setVisible(report is not None and bool(report.run_folder))
         read = reread(problem, report)  # with what was marked since, in the same texts
         self.outputs.set_rows(output_rows(read, reread(problem, trial.other)) if read else ())

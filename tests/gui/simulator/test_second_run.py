@@ -147,4 +147,6 @@ def test_that_a_slow_program_was_not_run_at_other_values_is_said_with_the_button
     first, second = asked(engines)
     assert first.values != second.values
     ended(engines, "u 2\n", QUICK_S + 9.0)
-    assert not page.panel.slow.isVisible()
+    assert "was run at other values too" in page.panel.slow_words.text()
+    assert page.panel.slow_words.isVisible()
+    assert not page.panel.slow_button.isVisible()

@@ -306,6 +306,13 @@ class Trial(QObject):
         return report.duration_s > QUICK_S and self.second is None and self.other is None and self._others() != self.values()
 
     @property
+    def asked_for(self) -> bool:
+        """Whether a slow test run was run at other values all the same, and that went well."""
+        report, second = self.report, self.second
+        slow = report is not None and report.duration_s > QUICK_S and not self.stale and not self.problem.locked
+        return slow and not self.running and second is not None and second.outcome == "ok"
+
+    @property
     def idle(self) -> tuple[str, ...]:
         """Parameters that, each moved alone, changed nothing of what is read from the program as it is declared now."""
         return self._alone.idle(self.problem.declared, self.answers.settled)
