@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.predictions.mode_predictions import ModeLines
-from bayescope.engine.answer.predictions.predictive import Predicted, agreement
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement, titles
 from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.plots.mode_legend import ModeLegend
@@ -99,7 +99,7 @@ class PredictivePlot(PlotPanel):
             self._empty_of(_NONE_FITS.format(runs=runs) if runs else _WAITING)
             return
         self._shown = found
-        names = [one_line(p.y_label, MOST_NAME) for p in found]
+        names = [one_line(name, MOST_NAME) for name in titles(found)]
         offered = [ALL, *names] if 1 < len(names) <= MOST_AT_ONCE else names
         if offered != [self._which.itemText(i) for i in range(self._which.count())]:
             self._which.blockSignals(True)

@@ -97,6 +97,7 @@ class Predicted:
     apart: bool = False  # nothing lies between the places: no line joins them
     among: int = 1  # columns that are judged at once
     fit: Fit | None = None  # of all of them together, at the best run
+    output: str = ""  # that the column is compared with
     in_percent: OfPredicted | None = None  # errors in per cent look like those of the predicted value
 
     @property
@@ -211,7 +212,9 @@ def predicted(
     left = values_left_out(problem, match)
     weighed = np.array(kept) / sum(kept)
     sds = _sds(problem, match, rows)
-    found_there = Predicted(x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds)
+    found_there = Predicted(
+        x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds, output=match.output
+    )
     return named(problem, match, found_there)
 
 
@@ -235,7 +238,7 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             percent = None if made.residuals is None or made.missed is not None else of_predicted(
                 problem, match, made.residuals.z, made.measured, made.ends[1]
             )  # fmt: skip
-            found.append(replace(named(problem, match, made), among=len(counts), in_percent=percent))
+            found.append(replace(named(problem, match, made), among=len(counts), in_percent=percent, output=match.output))
     except (ComparisonError, NotEmulated):
         return []
     return found
@@ -270,9 +273,9 @@ def agreement(found: Sequence[Predicted]) -> tuple[str, ...]:
     names: dict[str, list[str]] = {}
     fit = next((p.fit for p in found if p.fit is not None and p.among > 1), None)
     against = fit is not None and fit.level in AGAINST
-    for one in found:
+    for one, title in zip(found, titles(found), strict=True):
         if one.words and not (against and one.words == AS_EXPECTED):  # what holds of all is not to be contradicted by each
-            names.setdefault(one.words, []).append(one.y_label)
+            names.setdefault(one.words, []).append(title)
     each = tuple(words if len(found) == 1 else f"{_listed(of)}: {words}" for words, of in names.items())
     odd = any(p.level in AGAINST for p in found)
     return each if fit is None or not (against or odd) else (f"All together: {fit.words}", *each)
@@ -290,12 +293,15 @@ def unlikely(found: Sequence[Predicted]) -> bool:
 
 def at_odds(found: Sequence[Predicted]) -> tuple[str, ...]:
     """Columns that by themselves lie too far off, or too near, beside others."""
-    return tuple(p.y_label for p in found if p.among > 1 and p.level in AGAINST)
+    return tuple(t for p, t in zip(found, titles(found), strict=True) if p.among > 1 and p.level in AGAINST)
 
 
-def _listed(of: Sequence[str]) -> str:
-    """Columns by name; of one that several outputs are compared with, how many times."""
-    times = {name: of.count(name) for name in of}
-    names = [name if count == 1 else f"{name} ({count} comparisons)" for name, count in times.items()]
+def titles(found: Sequence[Predicted]) -> list[str]:
+    """The names of the columns; of one that several outputs are compared with, with the output."""
+    of = [p.y_label for p in found]
+    return [f"{p.y_label} ({p.output})" if p.output and of.count(p.y_label) > 1 else p.y_label for p in found]
+
+
+def _listed(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMED])} and {more} more"

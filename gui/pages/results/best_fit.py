@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
@@ -51,7 +53,7 @@ class BestFitTab(QWidget):
         self.values = RecordsModel[Parameter](self._value_columns(), None, self)
         self.value_table = TableView("Parameters of the best run", self.values)
         self.value_table.resized.connect(self._share_room)
-        self.misfits = RecordsModel[Misfit](_misfit_columns(), None, self)
+        self.misfits = RecordsModel[Misfit](_misfit_columns(self._name_of), None, self)
         self.misfit_table = TableView("How far the best run lies from the data", self.misfits)
         self.misfit_table.resized.connect(self._share_room)
         self.misfit_table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # columns often differ at their ends
@@ -133,6 +135,10 @@ class BestFitTab(QWidget):
             _fit(table)
         self._share_room()
 
+    def _name_of(self, misfit: Misfit) -> str:
+        several = self.shown is not None and [m.column for m in self.shown.misfits].count(misfit.column) > 1
+        return f"{misfit.column} ({misfit.match.output})" if several else misfit.column
+
     def _share_room(self) -> None:
         """Numbers whole; a name of a parameter or column gives way to them."""
         self.value_table.share_room(*VALUE_WIDTHS, spare=(0,))
@@ -171,9 +177,10 @@ def _title(p: Parameter) -> str:
     return one_line(with_unit(p.label or p.name, p.unit), NAME_WORDS)
 
 
-def _misfit_columns() -> tuple[Column[Misfit], ...]:
+def _misfit_columns(name: Callable[[Misfit], str]) -> tuple[Column[Misfit], ...]:
     return (
-        Column("column", "Data", "The column of measured values.", lambda m: one_line(m.column, NAME_WORDS)),
+        Column("column", "Data", "The column of measured values; the output beside it where several are compared with it.",
+               lambda m: one_line(name(m), NAME_WORDS)),
         Column("count", "Values", "How many were measured and are compared.", lambda m: f"{m.count:,}", numeric=True),
         Column("chi2", "χ²", "Sum of the squared residuals in standard deviations of the noise; about as many as there are "
                "values, less what is fitted.", lambda m: _small(m.chi2), numeric=True),

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit
 from bayescope.engine.answer.predictions.of_predicted import OfPredicted
-from bayescope.engine.answer.predictions.predictive import Predicted
+from bayescope.engine.answer.predictions.predictive import Predicted, titles
 from bayescope.engine.answer.predictions.tangent import apart_from_parameters
 from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.rows.comparison import ComparisonError
@@ -112,7 +112,7 @@ class ResidualsTab(QWidget):
         """``evidence``: with and without a program that may be off, in words."""
         self._problem, self._answer, self._best = problem, answer, best
         self.shown = tuple(p for p in found if p.residuals is not None)
-        names, now = [(str(k), one_line(p.y_label, 40)) for k, p in enumerate(self.shown)], self.which.key()
+        names, now = [(str(k), one_line(name, 40)) for k, name in enumerate(titles(self.shown))], self.which.key()
         if names:
             self.which.offer(names, now if now in dict(names) and self._chose else self._first())
         self.which.setVisible(len(names) > 1)
@@ -129,8 +129,8 @@ class ResidualsTab(QWidget):
         """The verdict over all columns, and whether there is something to be asked."""
         several = len(self.shown) > 1
         said = [
-            f"{one_line(p.y_label, 40)}: {words}" if several else words
-            for p in self.shown for words in p.surprises
+            f"{one_line(name, 40)}: {words}" if several else words
+            for p, name in zip(self.shown, titles(self.shown), strict=True) for words in p.surprises
         ]  # fmt: skip
         fit = self.shown[0].fit if several else None  # of one column it is what is said of that
         if fit is not None and fit.level in ("too large", "too small"):

@@ -22,7 +22,7 @@ from bayescope.engine.answer.predictions.judge import (
     surprising,
 )
 from bayescope.engine.answer.predictions.misfit import Fit
-from bayescope.engine.answer.predictions.predictive import Predicted, agreement, at_odds, with_fit
+from bayescope.engine.answer.predictions.predictive import Predicted, agreement, at_odds, titles, with_fit
 from bayescope.engine.answer.predictions.residuals import Residuals
 
 FITS, LARGE, SMALL = Fit(38.0, 42, 3), Fit(95.0, 42, 3), Fit(12.0, 42, 3)
@@ -73,9 +73,13 @@ def test_what_one_test_found_is_said_with_how_many_there_are_and_any_of_them_is_
     assert odds_among(0.001, 1600.0, 3) == "1 in 1,000 (up to 1 in 83 for any of 12 tests)"
 
 
-def test_a_column_that_several_outputs_are_compared_with_is_named_once() -> None:
-    several = [column("frequency", 0.5), column("frequency", 0.5), column("b", 0.5)]
-    assert agreement(several) == ("frequency (2 comparisons), b: The data are as expected.",)
+def test_a_column_that_several_outputs_are_compared_with_is_named_with_each() -> None:
+    s, t = (replace(column("s", share, 2), output=name) for share, name in ((0.5, "at 0"), (0.001, "at 60")))
+    assert titles([s, t, column("b", 0.5)]) == ["s (at 0)", "s (at 60)", "b"]
+    expected, odd = agreement([s, t])
+    assert expected == "s (at 0): The data are as expected."
+    assert odd.startswith("s (at 60): ")
+    assert at_odds([s, t]) == ("s (at 60)",)
 
 
 @pytest.mark.parametrize("fit", [FITS, LARGE, SMALL])
