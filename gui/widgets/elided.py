@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
-    QToolTip,
     QWidget,
 )
 
@@ -95,25 +94,30 @@ WIDEST_LIST = 480  # pixels of a list below a choice
 class ElidedCombo(QComboBox):
     """A choice too long for it is cut in the middle; list and tool tip have it whole."""
 
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._told = ""  # the tool tip without the choice
+
     def showPopup(self) -> None:
         widen_list(self)
         super().showPopup()
 
+    def setToolTip(self, tip: str) -> None:
+        self._told = tip
+        super().setToolTip(tip)
+        self.update()
+
     def paintEvent(self, event: QPaintEvent) -> None:
         paint_elided(self)
+        if self.toolTip() != self.shown_tip:  # here: where Qt deletes a box in an event that Python filters, it crashes
+            super().setToolTip(self.shown_tip)
 
     @property
     def shown_tip(self) -> str:
         """The tool tip as it comes up: of a choice that is cut, all of it first."""
-        text, tip = self.currentText(), self.toolTip()
+        text, tip = self.currentText(), self._told
         whole = text in tip or self.fontMetrics().horizontalAdvance(text) <= _room(self)
         return tip if whole else plain_tip(f"{text}\n{tip}".strip())
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.shown_tip, self)
-            return True
-        return super().event(event)
 
 
 class FittingCombo(ElidedCombo):
