@@ -54,6 +54,8 @@ class MatchingPart(QWidget):
         self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
         self.table = TableView("Comparisons of outputs with data", self.model)
         self.table.setWordWrap(True)
+        lines = self.table.verticalHeader()
+        lines.setMinimumSectionSize(lines.defaultSectionSize())  # rows of one line stay as high as in other tables
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))

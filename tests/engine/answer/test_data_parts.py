@@ -55,7 +55,7 @@ def test_the_table_of_predictions_gives_dates_and_labels_as_they_stand_in_the_da
     days, one = 1704067200.0 + 86400.0 * np.array([0.0, 14.0]), np.ones(2)
     between = WholeCurve(days + 7 * 86400.0, one, one, one)
     of = Predicted(days, one, np.ones((1, 2)), np.ones(1), "week", "cases", np.arange(2), names=("2024-01-01", "2024-01-15"))
-    places = [row[2] for row in rows_of(of)]
-    assert places == ["2024-01-01", "2024-01-15"]
+    places = [row[2:4] for row in rows_of(of)]
+    assert places == [["week", "2024-01-01"], ["week", "2024-01-15"]]
     whole = Predicted(days, one, np.ones((1, 2)), np.ones(1), "week", "cases", np.arange(2), whole=between, names=of.names)
-    assert [row[2] for row in rows_of(whole)] == ["2024-01-01", "2024-01-15", "2024-01-08", "2024-01-22"]
+    assert [row[3] for row in rows_of(whole)] == ["2024-01-01", "2024-01-15", "2024-01-08", "2024-01-22"]
