@@ -207,16 +207,21 @@ def open_step(
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
             return Step(COMPARISON, f"How large are the errors{of}?", why, "Sa&y how large", row=row, field="sd_column")
         return Step(ERRORS, f"How large are the errors{of}?", why, "Sa&y how large")
-    if (step := size_step(problem)) is not None:
-        return step
+    size = size_step(problem)
+    if size is not None and not size.settled:
+        return size
     if (step := unsized_step(problem, errors)) is not None:
         return step
+    if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
+        return _unit_step(*pairing.far_off)
+    if size is not None:
+        return size
     if pairing.ending is not None:
         return ending_step(pairing.ending)
     if pairing.seed is not None:
         return seed_step(pairing.seed)
     if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
-        return replace(_unit_step(*pairing.far_off), settled=not pairing.far_off[1].known)
+        return replace(_unit_step(*pairing.far_off), settled=True)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)

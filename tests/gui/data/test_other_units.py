@@ -235,6 +235,28 @@ def test_one_button_multiplies_all_outputs_that_are_compared_in_one_unit_and_off
     assert page.status()[0] == "done"
 
 
+def test_a_unit_is_asked_before_what_is_only_said_of_errors(
+    qtbot: QtBot, page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    names = ("W1", "W3")
+    problem = msgspec.structs.replace(controller.problem.declared, outputs=tuple(column(n, k) for k, n in enumerate(names)))
+    controller.problem.replace(problem, "outputs")
+    head = ",".join(f"{n} [µg/L]" for n in names)
+    opened(page, tmp_path / "lab.csv", f"{head}\n0.25,0.3\n510,640\n")
+    page.importer.use.click()
+    trial_run(page, engines, "0.00031 0.00024\n0.62 0.51\n")
+    changed = thousandfold(controller.problem.declared, "W1")
+    assert isinstance(changed.meaning, d.Predictions)
+    meaning = msgspec.structs.replace(changed.meaning, noise=d.GaussianKnown(percent=5.0))
+    controller.problem.replace(msgspec.structs.replace(changed, meaning=meaning), "Another unit, 5 %")
+    assert "“W1”, also compared in μg/L, is multiplied so already" in page.message.words().replace("µ", "μ")
+    assert page.status()[0] != "done"
+    click(qtbot, next(b for b in page.message.findChildren(QPushButton) if "ultiply by 1000" in words(b)))
+    assert {m.output: m.factor for m in matches(controller)} == dict.fromkeys(names, 1000.0)
+    assert "The smallest error of “W1 [µg/L]” is 0.013" in page.message.words().replace("μ", "µ")
+    assert page.status()[0] == "done"
+
+
 def thousandfold(problem: d.Problem, output: str) -> d.Problem:
     meaning = problem.meaning
     assert isinstance(meaning, d.Predictions)
