@@ -125,7 +125,7 @@ class DataPage(Page):
         self.split = FoldingSplitter()
         self.split.addWidget(self.tabs)
         self.split.addWidget(self.picture)
-        self.split.setSizes([600, 560])
+        self.split.setSizes([640, 520])
         self.split.setHandleWidth(20)
         empty = QWidget()
         box = QVBoxLayout(empty)

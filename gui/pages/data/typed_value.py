@@ -13,7 +13,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside
 from bayescope.gui.widgets.notices import Notice, label
 
-ADD_VALUE = "Add a measured &value…"
+ADD_VALUE = "&Add a measured value…"
 HINT = "For what stands in a data sheet or a paper: it becomes a row of the data with this value alone."
 NOTHING = "Nothing yet"
 WIDTH = 300  # pixels: a name with its unit

@@ -70,7 +70,9 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         return None
     match, data, outputs, _texts = found
     mine, its = places_beside(problem, match.column), places_beside(problem, model.column)
-    if mine and its in [column for _, column in model.keys] and mine != its:
+    assert isinstance(problem.meaning, d.Predictions)
+    paired = [m.column for m in (*problem.meaning.matches, model) if m.keys]  # they are measured, and places of nothing
+    if mine and mine not in paired and its in [column for _, column in model.keys] and mine != its:
         return None  # another sweep, with places of its own
 
     beside = [(counterpart(problem, output, match.output) or output, column) for output, column in model.keys]

@@ -75,6 +75,10 @@ def swept_beside(problem: Problem, report: TrialRunReport | None, second: TrialR
     gone = {place.output for place, values in pairs if values.output in made} - {values.output for _, values in pairs}
     if not pairs or len(gone) != len(pairs):
         return None
+    declared = {o.name: o for o in problem.outputs}
+    others = [m for m in meaning.matches if not m.keys and m.output not in gone and m.output not in made]
+    if any(same_table(declared[m.output], declared[place.output]) for m in others for place, _ in pairs if m.output in declared):
+        return None  # one key of several quantities
     matches = tuple(made.get(m.output, m) for m in meaning.matches if m.output not in gone)
     told = tuple((place.column, values.column) for place, values in pairs)
     return Swept(msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches)), told)

@@ -180,9 +180,9 @@ def test_outcomes_may_arrive_in_any_order() -> None:
         ("not a number", lambda u: np.nan, "None of the"),
         ("plus infinity", lambda u: np.inf, "None of the"),
         ("failed", lambda u: None, "None of the"),
-        ("plateau", lambda u: 0.0 if np.abs(u).max() < 0.5 else -8.0, "onverge"),
-        ("enormous", lambda u: 1e12 + 1e6 * gaussian(u), "onverge"),
-        ("coarse", lambda u: float(np.floor(gaussian(u))), "onverge"),
+        ("plateau", lambda u: 0.0 if np.abs(u).max() < 0.5 else -8.0, "budget of 26 runs is spent"),
+        ("enormous", lambda u: 1e12 + 1e6 * gaussian(u), "budget of 26 runs is spent"),
+        ("coarse", lambda u: float(np.floor(gaussian(u))), "budget of 26 runs is spent"),
     ],
 )
 def test_a_hopeless_target_ends_with_a_sentence(
