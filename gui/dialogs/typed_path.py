@@ -28,7 +28,12 @@ def asked(ask: Callable[[], T]) -> T:
 def _heed() -> None:
     dialog = QApplication.activeModalWidget()
     if isinstance(dialog, QFileDialog) and dialog.findChild(QLineEdit, "fileNameEdit") is not None:
-        TypedPath(dialog)
+        helper = TypedPath(dialog)
+        _KEPT.add(helper)
+        dialog.destroyed.connect(lambda: _KEPT.discard(helper))
+
+
+_KEPT: set[TypedPath] = set()  # a dialog that Qt makes keeps no Python object of its children
 
 
 class TypedPath(QObject):

@@ -330,9 +330,9 @@ class TextWindow(QPlainTextEdit):
         across = self.horizontalScrollBar().value()
         cursor = self.textCursor()
         plain = event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.NoModifier
-        if self.isReadOnly() and plain and cursor.hasSelection():
-            cursor.clearSelection()  # Qt would drag the words away; here a drag marks, wherever it begins
-            self.setTextCursor(cursor)
+        here = self.cursorForPosition(event.position().toPoint())
+        if self.isReadOnly() and plain and cursor.selectionStart() <= here.position() <= cursor.selectionEnd():
+            self.setTextCursor(here)  # Qt would drag the words away; here a drag marks, wherever it begins
         super().mousePressEvent(event)
         self.horizontalScrollBar().setValue(across)  # what is clicked is seen
 

@@ -85,6 +85,7 @@ def test_a_table_with_a_column_for_each_of_some_months_is_compared_with_their_ro
     h = hands_on(1024, 700)
     model_printed(h, tmp_path, "zonal_means.csv")
     h.click("Each by itself")
+    h.wait_for("Add 12 outputs")
     h.click("Add 12 outputs")
     h.picture(tmp_path / "outputs.png")
 

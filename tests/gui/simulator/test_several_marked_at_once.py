@@ -94,3 +94,13 @@ def test_a_drag_that_starts_inside_what_is_marked_marks_anew(hands: Hands) -> No
     hands.drag("1.5", "25.0")
     hands.key("Return")
     assert [p.name for p in problem_of(hands).parameters] == ["kfoot", "hair"]
+
+
+def test_a_click_far_from_what_is_marked_is_on_the_line_that_is_seen(hands: Hands, tmp_path: Path) -> None:
+    (tmp_path / "long.inp").write_text(DECK + "// nothing\n" * 200 + "real last = 7.25;\n" + "// nothing\n" * 200)
+    hands.file("Open an input file", tmp_path / "long.inp")
+    deck = hands.pane("real kplate")
+    hands.drag("12.0", "25.0", pane=deck)
+    hands.mark("7.25", double=True, pane=deck)
+    hands.key("Return")
+    assert [p.name for p in problem_of(hands).parameters] == ["last"]
