@@ -183,6 +183,16 @@ class OfferStrip(QFrame):
         """Whether several numbers are offered, each as an output of its own."""
         return self._below.currentWidget() is self.each
 
+    @property
+    def scope(self) -> Scope | None:
+        """What is chosen: a number, a column, each by itself ...; None: nothing is offered."""
+        return next((scope for scope, button in self.scopes.items() if button.isChecked() and not button.isHidden()), None)
+
+    def keep(self, scope: Scope | None) -> None:
+        """Choose what was chosen for the same mark before, if that is still offered."""
+        if scope is not None and scope != self.scope and not self.scopes[scope].isHidden():
+            self._scope_chosen(scope)
+
     def current(self) -> Offer:
         if self.by_itself:
             here = [f for f in self.each.ticked() if f.source == self._source]

@@ -181,7 +181,7 @@ class OutputPicker(Part):
         text = self.texts().get(source)
         again = self.marking and text == self._marked_text and (self.strip.by_itself or not self._is_added())
         self.mark_button.setEnabled(bool(self.texts()) and not self._locked)
-        kept = self.marking and self._searched
+        kept, chosen = self.marking and self._searched, self.strip.scope if again else None
         if not kept:
             self._leave_strip()
         self.message.clear()
@@ -200,6 +200,7 @@ class OutputPicker(Part):
             self._offer_picked(source, self._picked)
         elif again:
             self._marked(*self._mark)  # beside another second run
+            self.strip.keep(chosen)
 
     # -------------------------------------------------------------- the selected output
 
