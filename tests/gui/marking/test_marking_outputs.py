@@ -205,6 +205,19 @@ def test_another_number_of_rows_and_a_lost_place_are_said_at_once(page: Simulato
     assert "there is no row of" in picker.strip.check.whole
 
 
+def test_what_is_chosen_for_a_mark_stays_chosen_when_a_second_run_comes(page: SimulatorPage, engines: list[Any]) -> None:
+    table = "run\n t  level\n 0  1.5\n 1  2.5\n 2  3.5\n"
+    page.panel.run()
+    ran(engines, 1.0, table)
+    picker: Any = page.outputs.picker
+    drag(picker, "1.5", "3.5")
+    picker.strip.scopes["table"].click()
+    assert picker.strip.scope == "table"
+    page.outputs.check_button.click()
+    ran(engines, 1.2, table.replace("2.5", "2.75"))
+    assert picker.strip.scope == "table"
+
+
 def test_the_text_in_sight_stays_when_a_second_run_moves_its_numbers(page: SimulatorPage, engines: list[Any]) -> None:
     table = "t,x,y\n" + "".join(f"{t},{t}.5,{t}.25\n" for t in range(9))
     page.panel.run()
