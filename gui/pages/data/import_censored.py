@@ -10,7 +10,7 @@ from bayescope.gui.widgets.notices import Notice
 MOST_SAID = 3  # columns; more are alike
 HALF, OUT = "Take half the limit", "Leave them out"
 WHY_OUT = "Values too small or too large to be measured are no random gaps: without them the rest speaks for values in between."
-WHY_HALF = "Half a limit is a guess: give these rows an error as large as it, or leave them out."
+WHY_HALF = "Half a limit is a guess: give these rows an error as large as it, not a percentage of it, or leave them out."
 
 
 class CensoredOffer(Notice):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from .error_spellings import spelled
+from .error_spellings import has_error
 from .limit_cells import Limit, limit_in
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
@@ -48,7 +48,7 @@ def without_limits(cells: Cells, names: Sequence[str], halved: bool) -> tuple[Ce
             continue
         at = {k for k, _ in limits}
         filled = [cell for k, cell in enumerate(column) if k not in at and inside(cell).lower() not in MISSING]
-        told = sum(is_number_or_missing(c, cells.decimal_comma) or _has_error(c) for c in filled)
+        told = sum(is_number_or_missing(c, cells.decimal_comma) or has_error(c) for c in filled)
         if not told or 2 * told < len(filled):
             continue
         numbers = sum(limit.below and limit.value is not None for _, limit in limits)
@@ -59,10 +59,6 @@ def without_limits(cells: Cells, names: Sequence[str], halved: bool) -> tuple[Ce
             column[k] = _half(limit, cells.decimal_comma) if halved else ""
     rows = tuple(tuple(row) for row in zip(*columns, strict=True))
     return (replace(cells, rows=rows), tuple(found)) if found else (cells, ())
-
-
-def _has_error(cell: str) -> bool:
-    return any(spelled(inside(cell), comma) is not None for comma in (False, True))
 
 
 def _half(limit: Limit, decimal_comma: bool) -> str:

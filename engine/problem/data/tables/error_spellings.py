@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ...numbers.number_text import value_of
+from .table_cells import inside
 
 COUNTS_IN_BRACKETS = re.compile(r"[(\[]\s*(?:n|N|count|Anzahl)\s*[)\]]")  # of a heading: mean (n)
 _NUMBER = r"[-+]?(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -68,6 +69,11 @@ def spelled(text: str, decimal_comma: bool) -> Spelled | None:
         if match is not None and (found := _read(match.groupdict(), decimal_comma)) is not None:
             return found
     return None
+
+
+def has_error(cell: str) -> bool:
+    """Whether a cell holds a value with its error or interval, with a decimal point or comma."""
+    return any(spelled(inside(cell), comma) is not None for comma in (False, True))
 
 
 def _read(part: dict[str, str | None], comma: bool) -> Spelled | None:

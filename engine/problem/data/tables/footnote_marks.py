@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from .error_spellings import spelled
+from .error_spellings import has_error
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
 
@@ -34,5 +34,4 @@ def without_footnote_marks(cells: Cells, names: Sequence[str]) -> tuple[Cells, l
 
 def _is_value(cell: str, decimal_comma: bool) -> bool:
     """Whether it is a number, or one with its error or interval."""
-    plain = is_number_or_missing(cell, decimal_comma)
-    return plain or any(spelled(inside(cell), comma) is not None for comma in (False, True))
+    return is_number_or_missing(cell, decimal_comma) or has_error(cell)

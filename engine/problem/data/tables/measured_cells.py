@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from ...numbers.number_text import is_two_ways, value_of
 from ..rows.text_keys import SLASHED_DATE, plain, seconds_of, slashed_date
 from .error_spellings import Spelled, spelled
+from .limit_cells import limit_in
 from .table_cells import MISSING, cell_value, inside
 
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
@@ -18,8 +19,7 @@ WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none
 MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
 _IN_CELL = re.compile(r"[0-9][0-9.,]*")
-_LIMIT = re.compile(r"\s*(?:<|>|≤|≥|&lt;|&gt;|~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
-_ROUGH = re.compile(r"~|≈|ca\b")
+_ROUGH = re.compile(r"(?:~|≈|ca\.?)\s*[-+]?[0-9.,]+.*")
 _PERCENT = re.compile(r"(.*[0-9.,])\s*(?:[%％]|per ?cent\b|pct\.?)", re.IGNORECASE)
 _WITH_UNIT = re.compile(r"([-+\u2212]?[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*([^\W\d_][^\s\d]{0,7}|°[CFK]?|µ[^\W\d_]+)")
 
@@ -142,9 +142,9 @@ def _number(text: str, decimal_comma: bool) -> float | None:
 
 def limit_words(cell: str) -> str:
     """What to do about a cell that holds a limit (<0.05) or a rough value (~2) rather than a value; '' if it holds none."""
-    if _ROUGH.match(inside(cell)) and _LIMIT.fullmatch(inside(cell)):
+    if _ROUGH.fullmatch(inside(cell)):
         return "It is a rough value: write the number alone, with an error of its own, or leave the cell empty."
-    if not _LIMIT.fullmatch(inside(cell)):
+    if limit_in(cell) is None:
         return ""
     return (
         "It is a limit, not a value, and no error model here takes limits: leave such cells empty (which forgets them), or put a "
