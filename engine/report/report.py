@@ -11,11 +11,11 @@ from typing import Any
 
 import msgspec
 
-from ..answer.failures.set_aside import Remade
 from ..answer.asked_again import asked_again
 from ..answer.best_fit import BestFit, best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.digits import with_error
+from ..answer.failures.set_aside import Remade
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import Modes, modes_of_store
 from ..answer.other_methods import stored_methods

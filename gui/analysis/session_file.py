@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.answer.failures.set_aside import set_aside_of
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session import settled
-from bayescope.engine.answer.failures.set_aside import set_aside_of
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.settled import Settled, settled_of
 from bayescope.engine.session.trust.consent import UNSIGNED, Signed

@@ -162,7 +162,7 @@ class RunTableModel(QAbstractTableModel):
         return 2 + len(self._data.names) + 3
 
     def choose(self, which: str, text: str) -> None:
-        """Which runs are shown: ``which`` is all, good, failed, far_off or again; and a text that a value or the reason contains."""
+        """Which runs are shown: ``which`` is all, good, failed, far_off or again; and a text in a value or the reason."""
         self.beginResetModel()
         self._which, self._words = which, text.strip().lower()
         self._rows = self._wanted()

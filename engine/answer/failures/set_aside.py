@@ -3,7 +3,7 @@ run of the analysis makes them anew.
 
 Their asks stay in the journal without an evaluation, as those of runs that were under way at a crash. What is known of them is
 kept in a list of its own, with the folders of those attempts. The method's state is rebuilt from the runs that are left: it has
-learnt from those that are not. An answer is of the first runs in order of arrival: those made so far count the runs that are left.
+learnt from those that are not. An answer is of the first runs to arrive: of those made so far the runs left are counted.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _KEY = "set_aside"
 PLANNED = ("laplace", "slice")  # methods whose every point follows from the values at those before
+MANY = "their earlier attempts do"
 MOST_KEPT = 2000  # of those set aside: the oldest are forgotten first
 
 
@@ -52,7 +53,8 @@ class SetAside(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 def to_come(count: int) -> str:
     """Why the newest answer is not one of all runs: so many are made again."""
-    return f"{'1 run is' if count == 1 else f'{count} runs are'} made again: the next answer is made with {'it' if count == 1 else 'them'}."
+    runs, them = ("1 run is", "it") if count == 1 else (f"{count} runs are", "them")
+    return f"{runs} made again: the next answer is made with {them}."
 
 
 def left_of(n: int, places: Sequence[int]) -> int:
@@ -113,7 +115,7 @@ def set_aside_of(store: SessionStore) -> list[SetAside]:
 
 @dataclass(frozen=True)
 class Remade:
-    """``earlier`` attempts by index, oldest first; ``done``: how many of those runs have ended again; ``waiting``: how many not."""
+    """``earlier`` attempts by index, oldest first. ``done``: so many of those runs have ended again, ``waiting``: not."""
 
     earlier: dict[int, tuple[SetAside, ...]] = field(default_factory=dict)
     done: int = 0
@@ -131,8 +133,10 @@ class Remade:
     @property
     def sentence(self) -> str:
         """Of those made again; "": none."""
-        runs, each = ("1 run was", "its earlier attempt does") if self.done == 1 else (f"{self.done} runs were", "their earlier attempts do")
-        return f"{runs} made again after failing or giving a value that did not count; {each} not count." if self.done else ""
+        if not self.done:
+            return ""
+        runs, attempts = ("1 run was", "its earlier attempt does") if self.done == 1 else (f"{self.done} runs were", MANY)
+        return f"{runs} made again after failing or giving a value that did not count; {attempts} not count."
 
     @property
     def words(self) -> str:

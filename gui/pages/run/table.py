@@ -46,6 +46,9 @@ ROOM = 8  # pixels beside the last column
 WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
+WHICH = (
+    ("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off"), ("Made again", "again"),
+)  # fmt: skip
 LATE = "nothing looked wrong when it ended; Run again makes it anew"
 
 
@@ -76,7 +79,7 @@ class RunDetails(QFrame):
             self.tabs.addTab(view, name)
         self.open_folder = QPushButton(icon("folder"), "Open f&older")
         self.open_folder.clicked.connect(lambda: self._folder is not None and reveal(self._folder))
-        self.open_earlier = QPushButton(icon("folder"), "Open &earlier attempt")
+        self.open_earlier = QPushButton(icon("folder"), "Open earlier attempt")
         self.open_earlier.setToolTip("The folder of the attempt before this run was made again")
         self.open_earlier.clicked.connect(lambda: self._earlier is not None and reveal(self._earlier))
         self.again = QPushButton(icon("refresh"), "R&un again")
@@ -139,10 +142,10 @@ class RunDetails(QFrame):
         )
         said += f" {far_off}" if far_off and e.outcome == "ok" else ""
         said += f" {where}" if where else ""
-        said += "".join(f" {one.words}" for one in earlier)
         if self._folder is None:
             late = e.outcome == "ok" and not counts  # found out when a later run came out otherwise: its folder was gone by then
             said += f" Its folder was not kept ({LATE if late else 'the Simulator page says which are'})."
+        said += "".join(f" {one.words}" for one in earlier)
         self.words.setText(said[:2000])
         self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
@@ -223,7 +226,7 @@ class RunTable(QWidget):
         over.addWidget(self._none)
         self.which = QComboBox()
         self.which.setAccessibleName("Which runs are listed")
-        for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off"), ("Made again", "again")):
+        for text, key in WHICH:
             self.which.addItem(text, key)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter: value or reason")

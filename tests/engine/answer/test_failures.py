@@ -138,7 +138,8 @@ def test_runs_set_aside_leave_the_journal_and_the_answers_as_if_they_had_not_end
         assert [a.told_before for a in store.asks()] == [0, 1, 1, 2, 3, 3]
         assert [(s.index, s.outcome) for s in set_aside_of(store)] == [(1, "failed"), (4, "failed")]
         assert store.checkpoint() is None
-        assert [(r.iteration, r.n_evaluations, r.converged) for r in store.iterations()] == [(0, 1, True), (1, 2, True), (2, 4, False)]
+        answers = [(r.iteration, r.n_evaluations, r.converged) for r in store.iterations()]
+        assert answers == [(0, 1, True), (1, 2, True), (2, 4, False)]
         assert [r.slices != {} for r in store.iterations(bulky=True)] == [True, True, True], "nothing of an answer is lost"
         assert store.last_iteration().reasons == ("2 runs are made again: the next answer is made with them.",)
         assert set_aside(store, range(6)) == 0
