@@ -33,6 +33,7 @@ POWERS: dict[Aim, float] = {"flanks": 0.75, "tails": 0.5}  # of the posterior: t
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
+SD_COUNTED = (1e-6, 3.0)  # nats: sds of the log joint between which that of the density grows with them
 RETREATS = np.array([1.0, 0.7, 0.5, 0.35, 0.25, 0.15, 0.1])  # of the way from a run to a place where runs fail
 BOLDEST = 1 / 64  # caution with which outputs are followed from where a step would end, as if they were known there
 PROMISED = 1.0  # nats above the best run from which on an emulated maximum is worth a run
@@ -195,10 +196,12 @@ def _allowed(b: Array, hull: Hull, possible: Feasibility) -> NDArray[np.bool_]:
 def _most_informative(
     surrogate: EmulatedLogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, aim: Aim, rng: np.random.Generator
 ) -> Array:
-    """The largest drop of log(1 + variance of the log-likelihood), summed over posterior draws, that a run there would bring.
+    """The largest drop of log(1 + variance of the log-likelihood), summed over places, that a run there would bring.
 
-    ``aim``: "flanks", "tails": over draws of a power of the posterior, whose tails are a third longer, or twice as long, in nats;
-    "unsure": over those draws alone where the emulator is not sure of the outputs, if there are any.
+    The places are drawn in proportion to the sd of the posterior's density, to first order the density times the sd of its
+    logarithm: what hardly holds anything but is hardly known may hold much of the width. ``aim``: "flanks", "tails": of a power
+    of the posterior, whose tails are a third longer, or twice as long, in nats; "unsure": draws alone where the emulator is not
+    sure of the outputs, if there are any.
     """
     share = draws.tempered(POWERS[aim]) if aim in POWERS else draws.weights
     if aim == "unsure":
@@ -207,6 +210,9 @@ def _most_informative(
         some = np.unique(systematic(share, LOOKED_AT, rng))
         unsure = some[surrogate.spread(draws.points, some) > UNSURE_ABOVE]
         share = np.bincount(unsure, share[unsure], len(share)) / share[unsure].sum() if len(unsure) else share
+    else:
+        share = share * np.clip(np.sqrt(surrogate.variance(draws.points)), *SD_COUNTED)
+        share = share / share.sum()
     references = draws.points[systematic(share, REFERENCES, rng)]
     mean, covariance = draws.moments()
     wide = mean + WIDENING * rng.standard_normal((WIDE, len(mean))) @ stable_factors(regularized(covariance)).T
