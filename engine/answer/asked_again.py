@@ -66,7 +66,7 @@ def changes(old: Problem, new: Problem) -> tuple[str, ...]:
 
 
 def _data(old: DataTable | None, new: DataTable | None) -> list[str]:
-    if old is None or new is None or (old.columns, old.texts) == (new.columns, new.texts):
+    if old is None or new is None or (old.columns, old.texts, old.limits) == (new.columns, new.texts, new.limits):
         return []
     if {*old.columns, *old.texts} != {*new.columns, *new.texts}:
         return [f"Other data were given: the columns are {', '.join((*new.columns, *new.texts))}."]
@@ -82,6 +82,8 @@ Line = tuple[tuple[str, float | str | None], ...]
 def _lines(table: DataTable) -> list[Line]:
     """The rows of a table, each as (column, entry), by name of the column."""
     columns = {**table.columns, **table.texts}
+    for name, cells in table.limits.items():
+        columns[name] = tuple(v if cell is None else cell for v, cell in zip(columns.get(name, cells), cells, strict=False))
     names = sorted(columns)
     return [tuple(zip(names, row, strict=True)) for row in zip(*(columns[n] for n in names), strict=False)]
 

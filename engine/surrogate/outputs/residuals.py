@@ -75,6 +75,7 @@ def _tested(cells: Cells, z: Array, drawn: Array) -> Residuals:
     runs, shares = np.full((2, len(cells.outputs), 2), np.nan)
     for k, output in enumerate(cells.outputs):
         along = np.argsort(cells.places[output], kind="stable")
+        along = along[cells.sides[output][along] == 0.0]  # a limit has no residual
         mine, theirs = z[output][along], drawn[:, output][:, along]
         if len(mine) < FEWEST or not np.isfinite(mine).all() or not np.isfinite(theirs).all():
             continue
