@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..problem.data.rows.censored import cells_shown
 from ..problem.definition import DataTable, Match, Meaning, Predictions, Problem
 from ..session.errors import DamagedSession
 from .likelihood_words import likelihood_words, numbered
@@ -81,9 +82,7 @@ Line = tuple[tuple[str, float | str | None], ...]
 
 def _lines(table: DataTable) -> list[Line]:
     """The rows of a table, each as (column, entry), by name of the column."""
-    columns = {**table.columns, **table.texts}
-    for name, cells in table.limits.items():
-        columns[name] = tuple(v if cell is None else cell for v, cell in zip(columns.get(name, cells), cells, strict=False))
+    columns = {**cells_shown(table), **table.texts}
     names = sorted(columns)
     return [tuple(zip(names, row, strict=True)) for row in zip(*(columns[n] for n in names), strict=False)]
 

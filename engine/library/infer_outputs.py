@@ -21,7 +21,7 @@ from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..methods.loops import loop_settings
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.without_runs import needs_runs
-from ..problem.data.rows.censored import has_value
+from ..problem.data.rows.censored import cells_shown, has_value
 from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import DataTable, Predictions, Problem, Settings
 from ..problem.placeholders import normal
@@ -178,8 +178,9 @@ def infer_outputs(
     """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
 
     ``simulate`` takes a dictionary of values by name and returns a vector, or vectors by name; ``data``: the same, measured, nan
-    where nothing was, "<0.05" or ">200" where only a limit is known: that counts as the probability of a value there. ``noise``: a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4,
-    scale=.1)``, ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
+    where nothing was, "<0.05" or ">200" where only a limit is known: that counts as the probability of a value there. ``noise``:
+    a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4, scale=.1)``,
+    ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
     ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
     ``plausible``: where to begin, by name; options: of the default method. ``archive``: runs made earlier, (values, outputs): the
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
@@ -262,8 +263,7 @@ def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> 
 
 def _entries(data: DataTable, name: str) -> list[float | str]:
     """A column as it can be given as data."""
-    limits = data.limits.get(name) or (None,) * len(data.columns[name])
-    return [limit if limit is not None else np.nan if v is None else v for v, limit in zip(data.columns[name], limits, strict=True)]
+    return [np.nan if v is None else v for v in cells_shown(data)[name]]
 
 
 def _changed(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from ..numerics import log_tails
-from .batched_noise import TINY, Gaussian, LogNormal, NegativeBinomial, Parameter, Poisson, StudentT, level, weighted
+from .batched_noise import TINY, Gaussian, LogNormal, NegativeBinomial, Poisson, StudentT, level, weighted
 
 Array = NDArray[np.float64]
 OneByOne = Gaussian | StudentT | LogNormal | Poisson | NegativeBinomial
@@ -93,8 +93,8 @@ def _student(t: Tensor, dof: float) -> tuple[Tensor, Tensor, Tensor]:
 
 
 def _counts(mean: Tensor, counts: Tensor, sides: Tensor, size: Tensor | None) -> tuple[Tensor, Tensor, Tensor]:
-    """Of Poisson counts (``size`` None) or negative binomial ones. With P(N <= n) = F: dF / d mean = -P(N = n) for Poisson counts,
-    and -P(N = n) (size + n) / (size + mean) else; the same of P(N >= n + 1) with the other sign."""
+    """Of Poisson counts (``size`` None) or negative binomial ones. With P(N <= n) = F: dF / d mean = -P(N = n) for Poisson
+    counts, -P(N = n) (size + n) / (size + mean) else; the same of P(N >= n + 1) with the other sign."""
     below = sides < 0
     last = torch.where(below, counts, counts - 1.0)  # the largest count on the low side of the limit
     if size is None:

@@ -43,7 +43,7 @@ def settled(noise: Noise, f: Tensor, rng: np.random.Generator) -> Noise:
 
 
 def measured_again(noise: Noise, f: Tensor, p: Tensor, rng: np.random.Generator) -> Tensor:
-    """Measurements (m, L) with the means (medians, of log-normal noise) f; of what only a limit is known, the values themselves."""
+    """Measurements (m, L) with the means (medians, of log-normal noise) f; where only a limit is known, values too."""
     match noise:
         case Limited(noise=own):
             return measured_again(own, f, p, rng)

@@ -59,7 +59,7 @@ def require(noise: d.NoiseModel | None, found: Sequence[Comparison]) -> None:
 
 
 def gaussian(limit: Array, sides: Sides, prediction: Array, sd: Array | float) -> float:
-    """Sum of log Phi((limit - prediction) / sd) where the value lies below, of the other tail where it lies above; arrays (n,)."""
+    """Sum of log Phi((limit - prediction) / sd) where values lie below, of the other tail where they lie above; arrays (n,)."""
     return float(np.sum(log_ndtr(sides * (prediction - limit) / sd)))
 
 

@@ -81,5 +81,6 @@ def _tested(cells: Cells, z: Array, drawn: Array) -> Residuals:
             continue
         found = judge_residuals(mine, theirs)
         runs[k], shares[k] = (found.runs, found.expected_runs), (found.p_runs, found.p_shape)
-        low[output], high[output] = found.low, found.high
+        among = slice(output.start, output.start + len(mine))
+        low[among], high[among] = found.low, found.high
     return Residuals(np.nan_to_num(z), low, high, runs, shares, np.array([float(len(drawn))]))

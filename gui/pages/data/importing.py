@@ -292,7 +292,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 nothing=self.message.nothing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
+                intervals=self.limits_message.as_errors, limits_taken=self.censored_message.taken, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:

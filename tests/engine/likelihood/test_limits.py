@@ -13,7 +13,14 @@ from scipy import integrate, stats
 from bayescope.engine.likelihood import limits
 from bayescope.engine.likelihood.batched import BatchedLikelihood, Block, joined
 from bayescope.engine.likelihood.batched_limits import Limited
-from bayescope.engine.likelihood.batched_noise import Gaussian, LogNormal, NegativeBinomial, Parameter, Poisson, StudentT
+from bayescope.engine.likelihood.batched_noise import (
+    Gaussian,
+    LogNormal,
+    NegativeBinomial,
+    Parameter,
+    Poisson,
+    StudentT,
+)
 from bayescope.engine.likelihood.errors import LikelihoodError
 from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.likelihood.left_out import alone, kept

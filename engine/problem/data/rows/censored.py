@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,23 +54,21 @@ def read(cell: str) -> tuple[int, bool, float] | None:
 
 def limits_in(data: d.DataTable, column: str) -> tuple[Array, Limits]:
     """The limits (n,) in a column, NaN where there is none, and their sides."""
-    cells = data.limits.get(column, ())
-    n = max(len(data.columns.get(column, ())), len(cells))
+    n = len(data.columns.get(column, ()))
     values, found = np.full(n, math.nan), Limits.none(n)
-    for i, cell in enumerate(cells):
+    for i, cell in enumerate(data.limits.get(column, ())[:n]):
         one = None if cell is None else read(cell)
         if one is not None:
             found.sides[i], found.closed[i], values[i] = one
     return values, found
 
 
-def filled_with(cells: Iterable[float | None], limits: Cells) -> tuple[float | None, ...]:
-    """A column of numbers with its limits in the place of the values that they stand for."""
-    numbers = tuple(cells)
-    if not limits:
-        return numbers
-    told = (None if cell is None else read(cell) for cell in limits)
-    return tuple(v if one is None else one[2] for v, one in zip(numbers, told, strict=True))
+def cells_shown(data: d.DataTable) -> dict[str, tuple[float | str | None, ...]]:
+    """The columns of numbers, limits among them as ``<0.05``."""
+    shown: dict[str, tuple[float | str | None, ...]] = dict(data.columns)
+    for name, limits in of_columns(data.limits, data.columns).items():
+        shown[name] = tuple(v if limit is None else limit for v, limit in zip(data.columns[name], limits, strict=False))
+    return shown
 
 
 def has_value(data: d.DataTable, column: str) -> list[bool]:
@@ -78,6 +76,12 @@ def has_value(data: d.DataTable, column: str) -> list[bool]:
     cells = data.columns.get(column, ())
     limits = data.limits.get(column) or (None,) * len(cells)
     return [v is not None or limit is not None for v, limit in zip(cells, limits, strict=False)]
+
+
+def rows_with_value(data: d.DataTable, column: str) -> set[int]:
+    """The rows, from 0, in which a number or a limit stands in ``column``."""
+    numbers = data.columns.get(column, ())
+    return {i for i, (has, v) in enumerate(zip(has_value(data, column), numbers, strict=False)) if has and v == v}
 
 
 def renamed(limits: Mapping[str, Cells], names: Mapping[str, str]) -> dict[str, Cells]:

@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 
 def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Array | None:
     """The size (sd, or scale of Student's t) of the error of each row (n,), where rows have different ones: from a column, or
-    with a percentage of what was measured beside it; NaN where missing. A limit without a size of its own has that of the measured
-    value nearest to it. None: one for all rows, or not known.
+    with a percentage of what was measured beside it; NaN where missing. A limit without a size of its own has that of the
+    measured value nearest to it. None: one for all rows, or not known.
 
     Raises ComparisonError.
     """

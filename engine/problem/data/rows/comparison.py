@@ -35,9 +35,9 @@ class Comparison:
     """One match of an output with a data column; arrays (n,) over the rows of the data table.
 
     ``x``: the key column (times in seconds), or the row number from 1 where there is none or where it holds labels. ``data`` is
-    NaN where nothing was measured and a limit where ``limits`` has one, ``prediction`` NaN where the program printed nothing for a
-    row without data. ``scale``: the sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model knows
-    it. ``curve_x``, ``curve``: the whole output against its key, where there is one.
+    NaN where nothing was measured, a limit where ``limits`` has one; ``prediction`` is NaN where the program printed nothing for
+    a row without data. ``scale``: the sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model
+    knows it. ``curve_x``, ``curve``: the whole output against its key, where there is one.
     """
 
     match: d.Match
@@ -128,8 +128,6 @@ def with_limits(data: d.DataTable, name: str) -> Array:
     if name not in data.limits:
         return values
     limits, found = limits_in(data, name)
-    if len(limits) != len(values):
-        raise ComparisonError(f"The data column “{shorten(name)}” has {len(values)} rows, its limits have {len(limits)}.")
     return np.where(found.there, limits, values)
 
 

@@ -23,7 +23,7 @@ _FOUND: deque[tuple[d.DataTable, str, tuple[Flags, Flags]]] = deque(maxlen=8)  #
 def measured_rows(data: d.DataTable, column: str) -> Flags:
     """Where the column of numbers has a value, or a limit of one (n,)."""
     numbers = np.array([v is None or v == v for v in data.columns[column]], dtype=bool)
-    return numbers & np.array(has_value(data, column), dtype=bool)
+    return np.asarray(numbers & np.array(has_value(data, column), dtype=bool))
 
 
 def own_rows(data: d.DataTable, column: str) -> Flags:
