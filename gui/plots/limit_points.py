@@ -15,7 +15,7 @@ from bayescope.gui.plots.pg import brush, pen
 from bayescope.gui.style.words import number
 
 Array = NDArray[np.float64]
-SIZE = 20.0  # pixels from end to end: the stroke is in the middle, so the arrow is as long as a point is wide
+SIZE = 24.0  # pixels from end to end: the stroke is in the middle, so the arrow is as long as a point is wide
 HEAD = 0.2  # of the size
 
 

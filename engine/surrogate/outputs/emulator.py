@@ -57,15 +57,15 @@ class Runs:
     @property
     def misfit(self) -> Tensor:
         """Root mean square distance (n,) of each run from the data, in noise units."""
-        return self._misfit(self.f)
+        return torch.sqrt(self._squares(self.f).mean(1))
 
     def misfit_of(self, some: Incomplete) -> Tensor:
         """The same (q,) of incomplete runs, over the cells given."""
-        return self._misfit(some.f)
+        return torch.sqrt(self._squares(some.f).nanmean(1))
 
-    def _misfit(self, f: Tensor) -> Tensor:
+    def _squares(self, f: Tensor) -> Tensor:
         sides = torch.zeros_like(self.units) if self.sides is None else self.sides
-        return torch.sqrt((distances(f, self.measured, self.units, sides) ** 2).nanmean(1))
+        return distances(f, self.measured, self.units, sides) ** 2
 
     @property
     def weights(self) -> Tensor:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 import pyqtgraph as pg
 import pytest
@@ -20,7 +21,8 @@ SIDES = np.array([0, -1, 0, 1], dtype=np.int8)
 
 def with_limits(residuals: Residuals | None = None) -> Predicted:
     x, y = np.arange(4.0), np.array([3.0, 0.5, 2.0, 8.0])
-    return Predicted(x, y, y[None] + 0.1, np.ones(1), "t", "c", np.arange(4), sds=np.full(4, 0.2), sides=SIDES, residuals=residuals)
+    known = {"sds": np.full(4, 0.2), "sides": SIDES, "residuals": residuals}
+    return Predicted(x, y, y[None] + 0.1, np.ones(1), "t", "c", np.arange(4), **known)  # type: ignore[arg-type]
 
 
 def ends(item: pg.ErrorBarItem) -> list[float]:
@@ -55,7 +57,7 @@ def test_the_data_are_drawn_so_before_anything_was_run(qtbot: QtBot) -> None:
     assert plot.limits.points.getData()[1].tolist() == [0.5, 8.0]
     plot.show_columns([])
     none = d.DataTable(columns={"c": (3.0, None, 2.0, None)})
-    plot.show_columns(shown_columns(d.Problem(**{f: getattr(problem, f) for f in problem.__struct_fields__} | {"data": none}), None))
+    plot.show_columns(shown_columns(msgspec.structs.replace(problem, data=none), None))
     assert len(plot.limits.points.getData()[0]) == 0
 
 

@@ -22,7 +22,7 @@ from ..names.column_names import (
     with_title,
     without_unit,
 )
-from ..rows.censored import renamed
+from ..rows.censored import Cells, renamed
 from ..rows.text_keys import plain, seconds_of
 from .quality_flags import says_quality
 
@@ -200,15 +200,11 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
                 name = f"{bare} {label}{' sd' if column in of else ''} {its}".strip()
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
             own_limits = _of_quantity(table.limits.get(column, ()), rows, quantity)
-            if any(v is not None for v in (*cells, *own_limits)):
-                columns[made := fresh(name, [*columns, *table.texts])] = cells
-                limits |= {made: own_limits} if any(own_limits) else {}
+            _add(columns, limits, fresh(name, [*columns, *table.texts]), cells, own_limits)
     for column in chosen:
         own_limits = _of_quantity(table.limits.get(column, ()), [name or "" for name in rows], "")
-        if any(v is not None for v in (*elsewhere[column], *own_limits)):
-            rest = fresh(with_title(column, f"no {without_unit(by)}"), [*columns, *table.texts])
-            columns[rest] = elsewhere[column]
-            limits |= {rest: own_limits} if any(own_limits) else {}
+        rest = fresh(with_title(column, f"no {without_unit(by)}"), [*columns, *table.texts])
+        _add(columns, limits, rest, elsewhere[column], own_limits)
     texts = {name: cells for name, cells in table.texts.items() if name not in told}
     if _names_others(rows, table, chosen, told):
         return d.DataTable(
@@ -220,7 +216,14 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     return d.DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
 
 
-def _of_quantity(limits: Sequence[str | None], names: Sequence[str], quantity: str) -> tuple[str | None, ...]:
+def _add(columns: dict[str, Column], limits: dict[str, Cells], name: str, cells: Column, own: Cells) -> None:
+    """A column with its limits, if it has any entry."""
+    if any(v is not None for v in (*cells, *own)):
+        columns[name] = cells
+        limits |= {name: own} if any(own) else {}
+
+
+def _of_quantity(limits: Cells, names: Sequence[str], quantity: str) -> Cells:
     """The limits of the rows of one quantity, None elsewhere; () where there are none at all."""
     return tuple(limit if name == quantity else None for limit, name in zip(limits, names, strict=False))
 
