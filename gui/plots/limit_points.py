@@ -30,8 +30,9 @@ class LimitPoints:
     def show(self, sides: NDArray[np.int8], places: Array, values: Array) -> None:
         """``places``, ``values`` (m,): across and up; ``sides`` (m,): -1 where a value lies below, 1 above, 0 where it is a
         point; or none."""
-        limited = (sides != 0) & np.isfinite(places) & np.isfinite(values) if len(sides) == len(places) else np.zeros(0, dtype=bool)
-        rows = np.flatnonzero(limited)
+        if len(sides) != len(places):
+            places, values, sides = places[:0], values[:0], sides[:0]
+        rows = np.flatnonzero((sides != 0) & np.isfinite(places) & np.isfinite(values))
         symbols = [_arrow(int(sides[i])) for i in rows]
         self.points.setData(places[rows], values[rows], symbol=symbols)
 
