@@ -31,10 +31,6 @@ class Incomplete:
     f: Tensor
     guess: Tensor | None = None
 
-    def misfit(self, measured: Tensor, units: Tensor) -> Tensor:
-        """As ``Runs.misfit`` (q,), over the cells given."""
-        return torch.sqrt((((self.f - measured) / units) ** 2).nanmean(1))
-
     def rows(self, which: Tensor) -> Incomplete:
         return Incomplete(self.x[which], self.f[which], None if self.guess is None else self.guess[which])
 
