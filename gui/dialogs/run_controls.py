@@ -9,6 +9,7 @@ import msgspec
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.answer.words import BEST_FIT_FOUND, runs_to_confirm
+from bayescope.engine.problem.findings import shorten
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun
@@ -16,7 +17,6 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 from bayescope.gui.dialogs.more_runs import Asked, how_many
-from bayescope.gui.models.plain import one_line
 
 PAUSED = ("paused", "pausing")
 _OUT_OF_REACH = (
@@ -181,7 +181,7 @@ def ask_to_edit_text(
     counted, made = noun(run.declared), run.n_runs
     were = f"{made} {counted} were made" if made != 1 else f"1 {counted.rstrip('s')} was made"
     answer = ask(
-        parent, "Edit the text", f"{were} with “{one_line(name, 40)}” as it is.",
+        parent, "Edit the text", f"{were} with “{shorten(name, 40)}” as it is.",
         "With a constant that changes a result it is another program, whose runs cannot be mixed with these: change it in a "
         "copy, and these are kept apart, in this analysis. If the change alters no result (a remark, a title, how many "
         "processors are used), these runs can be kept here.",
