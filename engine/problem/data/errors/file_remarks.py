@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...errors import ProblemError
 from ...text_files import decode
 from ..files.sheets import is_spreadsheet
+from .error_headings import factor_in
 from .error_words import OF_ERRORS, SIGN
 
 HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked for
@@ -42,7 +43,7 @@ def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
         words = line.lstrip(_MARKS).rstrip(_ENDS)  # a percent sign opens a remark, or ends what it says
         if len(words) > LONGEST or not any(c.isdigit() for c in words):
             continue
-        if OF_ERRORS.search(words) or _TOLERANCE.search(words):
+        if OF_ERRORS.search(words) or _TOLERANCE.search(words) or factor_in(words) is not None:
             said.append(words)
         elif SIGN.search(words) and any(c.isalpha() for c in words):
             signed.append(words)
