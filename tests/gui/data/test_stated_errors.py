@@ -77,7 +77,7 @@ def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: 
     ("expanded uncertainty: 0.3", ErrorSize(0.15),
      " (what it says divided by k = 2: expanded errors mostly have that factor)"),
 ])  # fmt: skip
-def test_a_footnote_that_says_its_level_is_divided_by_its_factor_and_that_is_said(words: str, size: ErrorSize, level: str) -> None:
+def test_a_footnote_that_says_its_level_is_divided_by_its_factor_and_says_so(words: str, size: ErrorSize, level: str) -> None:
     found = stated_size([words])
     assert found is not None
     assert (found.size, found.level) == (size, level)

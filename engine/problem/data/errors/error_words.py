@@ -17,4 +17,5 @@ OF_ERRORS = re.compile(
     r"|\b(?-i:CV)\b(?=\s*[:=]?\s*[0-9.,]+\s*%)",  # the coefficient of variation; a cv may be anything
     re.IGNORECASE,
 )
+CAPITAL = re.compile(r"(?<![^\W_])U(?=\s*[=:])")  # the sign of an expanded uncertainty, where a level is said
 SIGN = re.compile(r"±|\+/[-\u2212]|\+-")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from bayescope.engine.problem.data.errors.error_words import OF_ERRORS, SIGN
+from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
@@ -16,7 +16,6 @@ from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
 _SAID = re.compile(
     r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:U\s*)?(?:(?:[:=]|\bis\b|\bare\b)\s*)*(?P<size>(?:[±+0-9]|\.[0-9]).*)"
 )
-_CAPITAL = re.compile(r"(?<![^\W_])U(?=\s*[=:])")  # the sign of an expanded uncertainty, where a level is said
 _ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
@@ -45,7 +44,7 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
     """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
     for words in remarks:
         level = without_level(words)
-        told = [*OF_ERRORS.finditer(level.words), *(_CAPITAL.finditer(level.words) if level.said else ())]
+        told = [*OF_ERRORS.finditer(level.words), *(CAPITAL.finditer(level.words) if level.said else ())]
         said = (_SAID.fullmatch(level.words, one.end()) for one in told)
         match = next((one for one in said if one is not None), None)
         try:

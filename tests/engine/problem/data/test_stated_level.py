@@ -33,7 +33,7 @@ def test_a_level_is_told_apart_from_a_size(words: str, left: str, factor: float,
 
 
 @pytest.mark.parametrize("line", ["RSD 5 %", "* RSD 5 %, n = 3", "CV = 4 %", "U = 0.3 (k=2)", "# uncertainty (k=2) 0.3",
-                                  "Expanded uncertainty U = 0.3 mm (k = 2, 95 %)", "relative Standardabweichung 5 %"])  # fmt: skip
+                                  "Expanded uncertainty U = 0.3 mm (k = 2, 95 %)", "rel. Standardabweichung 5 %"])  # fmt: skip
 @pytest.mark.parametrize("below", [True, False])
 def test_footnotes_are_remarks_and_no_rows(line: str, below: bool) -> None:
     if not below and not line.startswith("#"):
