@@ -34,8 +34,8 @@ from bayescope.gui.models.archive.import_columns import (
     twins_words,
 )
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
-from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
-from bayescope.gui.models.data.errors.error_size import stated_of_columns
+from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
+from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
