@@ -56,6 +56,7 @@ class Mark:
         self._lines: Sequence[Line] | None = None
         self._other = other
         self.lists = Lists(self.text)
+        self.titled: dict[Region, tuple[list[range], list[str]]] = {}  # where tables with one heading stand, and their names
         self._mark(start, end)
 
     def at(self, start: int, end: int) -> Mark:
