@@ -30,6 +30,7 @@ from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
+from bayescope.gui.pages.data.added import AddedOutputs
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
 from bayescope.gui.pages.data.importing import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
@@ -106,6 +107,9 @@ class DataPage(Page):
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.message.dismissed.connect(self._dismiss)
+        self.added = AddedOutputs()
+        self.added.mended.connect(self.matching.mend)
+        self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared))
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
         self.matching.looked_at.connect(self.plot.choose)
@@ -139,6 +143,7 @@ class DataPage(Page):
             self.stack.addWidget(view)
         self._empty_view = empty
         self.add(self.message)
+        self.add(self.added)
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
@@ -157,6 +162,7 @@ class DataPage(Page):
         self.summaries.refresh()
         self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
         self.errors.refresh()
+        self.added.follow(problem, locked)
         self._note_steady()
         self._say()
         self._draw()
@@ -186,6 +192,7 @@ class DataPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.message.let_go()  # not before: the tabs, which would move, are under the pointer
+        self.added.let_go()
         if self.message.level == "ok":
             self.message.clear()
 
@@ -253,7 +260,9 @@ class DataPage(Page):
         elif step.confirms and step.mended is None:
             self.trial.answers.keep(step.confirms)
         elif step.mended is not None:
+            before = self.problem.declared
             self.matching.mend(step.mended, step.undo)
+            self.added.note(before, self.problem.declared)
             if step.undo == ADDED:
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
@@ -400,7 +409,9 @@ class DataPage(Page):
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
         self._imported = True
+        before = self.problem.declared
         self.problem.replace(problem, words)
+        self.added.note(before, self.problem.declared)
         if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
             self.trial.answers.keep(day_said(start))
         elif start is not None and start == self.importer.day_guessed:

@@ -217,7 +217,7 @@ def test_a_comparison_by_a_key_that_comes_again_in_every_table_is_mended_by_one_
     problem = read_from_all_tables(TABLE)
     found = keyed_instead(problem, 0, REPORT)
     assert found is not None
-    assert found.button == "Pair &by load case too"
+    assert found.button == "Pair all 2 &by load case too"
     assert found.hint == "The number in the title of each table tells its rows from those of the others."
     assert first_unfit(found.problem, REPORT) is None
     assert isinstance(found.problem.meaning, d.Predictions)
