@@ -17,11 +17,11 @@ MOST_NAMED = 6  # outputs that the tool tip names
 
 
 class EqualTablesButton(QPushButton):
-    """``find``: the tables like the marked one, none if it stands alone."""
+    """``alike``: the tables like the marked one, none if it stands alone."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.find: Callable[[Mark, Offer], Sequence[EqualTable]] = lambda mark, offer: ()
+        self.alike: Callable[[Mark, Offer], Sequence[EqualTable]] = lambda mark, offer: ()
         self._tables: Sequence[EqualTable] = ()
         self._behind = ""
         self.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Ignored)  # no higher than the line
@@ -30,7 +30,7 @@ class EqualTablesButton(QPushButton):
     def offer(self, mark: Mark | None, offer: Offer, names: Sequence[str]) -> None:
         """For what ``offer`` reads under ``names``; nothing is offered where it reads several tables already."""
         one = offer.repeat in ("", "this", "first", "last")
-        self._tables = self.find(mark, offer) if mark is not None and one else ()
+        self._tables = self.alike(mark, offer) if mark is not None and one else ()
         self._behind = offer.behind
         self.setVisible(bool(self._tables))
         if self._tables:

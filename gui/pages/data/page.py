@@ -32,7 +32,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
-from bayescope.gui.pages.data.importing import ImportPanel
+from bayescope.gui.pages.data.importing.panel import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
@@ -389,7 +389,7 @@ class DataPage(Page):
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
-        before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
+        before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
@@ -400,7 +400,8 @@ class DataPage(Page):
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
-        self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
+        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
+        self._import(restored(below, self._lost), "Add data")
 
     def _by_column(self, table: DataTable) -> dict[str, Stated]:
         """The errors that the file states by column: in a heading, else in a line of words."""
