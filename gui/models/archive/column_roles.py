@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED, SPLIT, TAKE, ColumnRow
@@ -28,7 +30,8 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
     if name in sd_columns([name for _, name, use in rows if use != LEAVE]):
         return ERRORS
     if column in table.texts:
-        return "label"
+        cells = table.texts[column]
+        return KEY if unit_of(cells) or day_zero.first(cells) is not None else "label"
     return KEY if says_where(name) else MEASURED
 
 

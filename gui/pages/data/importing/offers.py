@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.files.read_options import Options
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
@@ -27,6 +27,7 @@ class ImportOffers(QWidget):
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(10)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the tables get what room is left
         for one in self._all():
             one.told.connect(self.told)
             self._box.addWidget(one)
