@@ -34,7 +34,8 @@ class EqualTablesButton(QPushButton):
         self._behind = offer.behind
         self.setVisible(bool(self._tables))
         if self._tables:
-            every = [output.name for output in self.outputs([Output(name=n, source="", extractor=offer.first) for n in names])]
+            marked = [Output(name=name, source="", extractor=offer.first) for name in names]
+            every = [output.name for output in self.outputs(marked)]
             more = " …" if len(every) > MOST_NAMED else ""
             files = len({table.source for table in self._tables})
             what = "files" if files > 1 else "tables"
@@ -42,11 +43,12 @@ class EqualTablesButton(QPushButton):
             self.setToolTip(plain_tip(f"Each by itself: {', '.join(every[:MOST_NAMED])}{more}"))
 
     def outputs(self, marked: Sequence[Output]) -> tuple[Output, ...]:
-        """``marked``: those of the marked table; the same of each table, with what tells it from the others behind their names."""
+        """``marked``: those of the marked table; the same of each table, with what tells it apart behind their names."""
         found: list[Output] = []
         for table in self._tables:
             for one, column in zip(marked, table.columns, strict=False):
                 stem = one.name.removesuffix(f"_{self._behind}") if self._behind else one.name
                 name = fresh_name([o.name for o in found], f"{stem}_{table.behind}")
-                found.append(msgspec.structs.replace(one, name=name, source=table.source, extractor=column.extractor, length=None))
+                read = msgspec.structs.replace(one, source=table.source, extractor=column.extractor, length=None)
+                found.append(msgspec.structs.replace(read, name=name))
         return tuple(found)

@@ -1,4 +1,4 @@
-"""Outputs that come with a table are said, and can be taken out; what pairs one comparison pairs all, from the page's own card."""
+"""Outputs that come with a table are said, and can be taken out; what pairs one comparison pairs all, from the page's card."""
 
 from __future__ import annotations
 

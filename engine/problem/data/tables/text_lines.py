@@ -19,8 +19,9 @@ def is_blank(line: str) -> bool:
 
 @dataclass
 class TextLines:
-    """``body``: lines that are no comment and hold more than blanks and separators; ``lines``: their numbers in the text, from 1. ``above``, ``below``: the
-    words of comments above all of them, and right below the first one; ``comments``: how many there are."""
+    """``body``: lines that are no comment and hold more than blanks and separators; ``lines``: their numbers in the text, from 1.
+    ``above``, ``below``: the words of comments above all of them, and right below the first one; ``comments``: how many.
+    """
 
     body: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Tables with the columns of the marked one, each by itself: those with its heading in the same text, or in other files of a run."""
+"""Tables with the columns of the marked one, each by itself: those with its heading in its text, or in other files of a run."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _PARTS = re.compile(r"[\W_]+|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")  # of the
 
 @dataclass(frozen=True)
 class EqualTable:
-    """A table in the text ``source``; ``behind``: what goes behind the names of its columns; ``columns``: how each is read, in the
-    order of the marked ones."""
+    """A table in the text ``source``; ``behind``: what goes behind the names of its columns; ``columns``: how each is read, in
+    the order of the marked ones."""
 
     source: str
     behind: str

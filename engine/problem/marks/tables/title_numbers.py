@@ -1,5 +1,5 @@
-"""The numbers in the titles of tables with one heading: 20 of ANGLE  20.0 deg above one, 60.0 deg above another; and the names that
-they give to the tables."""
+"""The numbers in the titles of tables with one heading: 20 of ANGLE  20.0 deg above one, 60.0 deg above another; and the names
+that they give to the tables."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Titles:
 
 
 def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most: int = MOST_LINES) -> Iterator[Titles]:
-    """What stands once above each of the tables whose rows are ``blocks``, below the table before it and at most ``most`` lines up,
-    with a number; the nearest to the first table first."""
+    """What stands once above each of the tables whose rows are ``blocks``, below the table before it and at most ``most`` lines
+    up, with a number; the nearest to the first table first."""
     every = [_numbers_above(lines, rows) for rows in _above(blocks, most)]
     tops = [rows[0].line.number - 1 for rows in blocks]
     for words in every[0]:

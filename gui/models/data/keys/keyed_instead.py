@@ -12,8 +12,8 @@ from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_ke
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
-from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
+from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels

@@ -15,8 +15,8 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 
 
 def with_told_keys(problem: Problem, keys: Collection[str], trial: Trial | None) -> Problem:
-    """``problem`` with no comparison of the columns ``keys``; comparisons without a key are paired by that of them which an output
-    of its name or its values has. Those that pair nothing yet are asked about no more."""
+    """``problem`` with no comparison of the columns ``keys``; comparisons without a key are paired by that of them which an
+    output of its name or its values has. Those that pair nothing yet are asked about no more."""
     meaning, data = problem.meaning, problem.data
     if not keys or data is None or not isinstance(meaning, Predictions):
         return problem

@@ -50,7 +50,9 @@ def test_a_table_alone_steps_of_time_and_tables_that_another_run_lacks_are_not_o
     assert len(found(TWO, "V  ", {"iv.out": TWO})) == 2
 
 
-@pytest.mark.parametrize(("names", "behind"), [(("iv_1000.csv", "iv_600.csv"), ["1000", "600"]), (("hot.csv", "cold.csv"), ["hot", "cold"])])  # fmt: skip
+@pytest.mark.parametrize(
+    ("names", "behind"), [(("iv_1000.csv", "iv_600.csv"), ["1000", "600"]), (("hot.csv", "cold.csv"), ["hot", "cold"])]
+)
 def test_files_with_one_heading_are_named_by_what_their_names_differ_in(names: tuple[str, str], behind: list[str]) -> None:
     texts = {
         names[0]: "V,I\n" + "".join(f"{k},{k * 2.5}\n" for k in range(5)),
