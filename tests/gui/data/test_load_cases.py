@@ -19,7 +19,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive.import_columns import LEAVE, SPLIT, TAKE, first_rows, made, role_columns
+from bayescope.gui.models.archive.import_columns import LEAVE, PLAIN, SPLIT, TAKE, first_rows, made, role_columns
 from bayescope.gui.models.data.errors.error_size import ErrorSize, stated_of, stated_of_columns
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead
 from bayescope.gui.models.data.mismatches import mismatch
@@ -183,7 +183,7 @@ def test_only_columns_of_texts_can_be_used_as_times() -> None:
     use = role_columns(lambda name: name == "date")[-1]
     assert use.choices_of is not None
     assert "in h" in use.choices_of(("date", "date", TAKE))
-    assert use.choices_of(("ux (mm)", "ux", TAKE)) == (TAKE, LEAVE, SPLIT)
+    assert use.choices_of(("ux (mm)", "ux", TAKE)) == (*PLAIN, LEAVE, SPLIT)
 
 
 def test_all_tables_marked_at_once_are_compared_by_node_and_load_case_with_one_click(
