@@ -19,7 +19,7 @@ from bayescope.gui.models.archive.import_columns import with_table, with_table_b
 from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
-from bayescope.gui.models.data.errors.error_size import ADDED, Stated, stated_by_remarks, stated_size
+from bayescope.gui.models.data.errors.error_size import ADDED, Stated, stated_by_remarks, stated_of_columns, stated_size
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -85,6 +85,7 @@ class DataPage(Page):
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.table_part = TablePart(controller.problem)
+        self.table_part.files = lambda: self.trial.answers.settled.files
         self.table_part.open_wanted.connect(self._open)
         self.table_part.pasted.connect(self.paste)
         self.table_part.value_wanted.connect(self.type_value)
@@ -218,9 +219,18 @@ class DataPage(Page):
         return compared and step.row not in (None, self.matching.details.row)
 
     def _begin(self) -> None:
-        """An analysis without data begins with them, as the first one did."""
+        """An analysis without data begins with them, as the first one did; what its files said is known again."""
+        files, data = self.trial.answers.settled.files, self.problem.declared.data
+        self.pairing.remarks = tuple(line for one in files for line in one.around)
+        self._stated = next((said for one in reversed(files) if (said := stated_size(one.remarks)) is not None), None)
+        self._headings = {}
+        for one in files if data is not None else ():
+            told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
+            self._headings |= {column: said for column, said in told.items() if data is not None and column in data.columns}
         if self.problem.declared.data is None:
             self.tabs.setCurrentIndex(TABLE)
+        self._say()
+        self.announce()
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
@@ -359,7 +369,8 @@ class DataPage(Page):
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
         if not counting and (one := unread_day(self.trial.report)) is not None:
             counting, stated = {one.of: np.empty(0)}, {one.of: one}
-        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated)
+        files = self.trial.answers.settled.files
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated, files)
         self.importer.offer_adding(declared.data, together)
         self._say()
 
@@ -389,11 +400,14 @@ class DataPage(Page):
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
+        read = self.importer.as_read
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
         self._import(after, "Import data")
+        self.trial.answers.note_file(read, alone=True)
+        self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks) or self._stated
@@ -401,7 +415,10 @@ class DataPage(Page):
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
         below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
+        read = self.importer.as_read
         self._import(restored(below, self._lost), "Add data")
+        self.trial.answers.note_file(read, alone=False)
+        self.table_part.refresh()
 
     def _by_column(self, table: DataTable) -> dict[str, Stated]:
         """The errors that the file states by column: in a heading, else in a line of words."""

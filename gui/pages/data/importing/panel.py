@@ -18,12 +18,14 @@ from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
+from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
 from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
+from bayescope.gui.models.data.tables.read_words import read_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.pages.data.importing.choices import ALL, ImportChoices
@@ -56,6 +58,8 @@ class ImportPanel(QFrame):
         self.setProperty("role", "card")
         self._bytes, self._name = b"", ""
         self._outputs: tuple[str, ...] = ()
+        self._files: tuple[ReadFile, ...] = ()  # how files were read before
+        self._recalled = ""  # what was said of this one then
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._sideways = False  # the rows of the table are columns of the file
@@ -141,10 +145,11 @@ class ImportPanel(QFrame):
         day: float | None,
         clocks: Mapping[str, NDArray[np.float64]] | None = None,
         stated: Mapping[str, Stated] = NOTHING_SAID,
+        files: Sequence[ReadFile] = (),
     ) -> None:
         """Names that help to find out what is what, day 0 of the table there is (s since 1970), the numbers (n,) of outputs that
-        count time, and from when these count as the program says; for the next file."""
-        self._outputs = tuple(outputs)
+        count time, from when these count as the program says, and how files were read before; for the next file."""
+        self._outputs, self._files = tuple(outputs), tuple(files)
         self.used.know(day, clocks or {}, stated)
 
     @property
@@ -195,7 +200,7 @@ class ImportPanel(QFrame):
     def load_bytes(self, content: bytes, name: str, part: int | None = None) -> None:
         """``part``: which table of the file is meant; None: that is found out."""
         again = (content, name) == (self._bytes, self._name)
-        self._bytes, self._name = content, name
+        self._bytes, self._name, self._shown = content, name, None
         self.message.start(name)
         self.lines_told.start(again)
         self.offers.start()
@@ -203,9 +208,38 @@ class ImportPanel(QFrame):
         self.choices.begin(part)
         self._sideways = False
         self.used.said = {} if not again else self.used.said
+        self._recalled = "" if again else self._recall(digest_of(content), part)
         self._read()
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
+
+    def _recall(self, digest: str, part: int | None) -> str:
+        """As a person said when a table of this file was taken the last time, in words; "": nothing was said of it."""
+        same = [f for f in self._files if f.digest == digest and part in (None, f.part, f.part or 0)]
+        if not same:
+            return ""
+        known = same[-1]
+        self.choices.begin(known.part)
+        self.choices.recall(known.delimiter, known.comma, known.turned)
+        self.message.recall(known.nothing)
+        self.lines_told.recall(known.told)
+        self.used.said = dict(known.used)
+        self._sideways = bool(known.turned)
+        said = read_words(known)
+        return f"Read as you said before: {said}. " if said else ""
+
+    @property
+    def as_read(self) -> ReadFile:
+        """How the table that is shown is read, for the next time."""
+        assert self._shown is not None
+        options, several = self.choices.options(), len(self._shown.parts) > 1
+        title = self._shown.parts[self._shown.part] if several and 0 <= self._shown.part < len(self._shown.parts) else ""
+        return ReadFile(
+            name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
+            delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
+            used=dict(self.used.said), nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
+            stated=self._shown.stated,
+        )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
         self._table = None
@@ -269,7 +303,7 @@ class ImportPanel(QFrame):
         shown = found.preview
         self._table = found.table
         self.choices.offer_parts(shown.parts, shown.part)
-        if self._shown is None or shown.part != self._shown.part:
+        if self._shown is not None and shown.part != self._shown.part:
             self.used.said = {}
         self._shown, self._sideways = shown, shown.turned
         if self._present is not None:
@@ -290,7 +324,7 @@ class ImportPanel(QFrame):
         first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
         rows = "1 row" if shown.row_count == 1 else f"{shown.row_count} rows"
         told = HOW_TURNED if shown.turned else HOW if shown.lines else HOW_OF_ALL
-        self._first_words = f"{rows}{first}{how}{comma}{missing}. {told}"
+        self._first_words = f"{self._recalled}{rows}{first}{how}{comma}{missing}. {told}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:
