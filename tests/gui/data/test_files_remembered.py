@@ -10,12 +10,12 @@ from data_pages import click, opened
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from sheet_files import xlsx
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.archive.import_columns import KEY
 from bayescope.gui.pages.data.page import DataPage
+from sheet_files import xlsx
 
 # the names stand in line 2: line 3 looks like names too
 FILE = "Weights of load cells\nstation;u;v\nno.;mm;mm\n7;1.5;10\n8;2.5;20\n9;9.9;99\n# errors: 0.02 mm\n"
