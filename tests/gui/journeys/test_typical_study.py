@@ -1,5 +1,5 @@
-"""A typical study from nothing to Start, in real windows: a deck, two result tables, a laboratory's file with titles, units, blank
-rows, two quantities and errors in a column of one of them. Every action is counted."""
+"""A typical study from nothing to Start, in real windows: a deck, two result tables, a laboratory's file with titles, units,
+blank rows, two quantities and errors in a column of one of them. Every action is counted."""
 
 from __future__ import annotations
 
@@ -59,6 +59,5 @@ def test_a_typical_study_is_started_with_few_actions(
     h.click("Start")
     h.wait(lambda: h.sees("Stop"), 60)
     assert len(h.actions) <= MOST, h.actions
-    print(len(h.actions), h.actions)
     h.click_and_answer("Stop", "End now")
     h.wait(lambda: h.sees("Resume"), 60)

@@ -59,7 +59,7 @@ class ImportOffers(QWidget):
         """``options`` with what the user said here."""
         return replace(
             options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
-            half_limits=self.censored.half,
+            limits_taken=self.censored.taken,
         )  # fmt: skip
 
     @property
