@@ -27,7 +27,7 @@ from bayescope.gui.models.archive.import_columns import (
     made,
     role_columns,
 )
-from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
+from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.importing.dates import DatesOffer
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -67,13 +67,14 @@ class ImportColumns(QObject):
         self.day_zero.confirmed.connect(self._set_day)
 
     def know(
-        self, day: float | None, clocks: Mapping[str, NDArray[np.float64]], stated: Mapping[str, Stated] = NOTHING_SAID
+        self, day: float | None, clocks: Mapping[str, NDArray[np.float64]], stated: Mapping[str, Stated] = NOTHING_SAID,
+        units: Mapping[str, str] = NO_UNITS,
     ) -> None:
-        """Day 0 of the table there is (s since 1970), the numbers (n,) of outputs that count time, and from when these count as
-        the program says; for the next file."""
+        """Day 0 of the table there is (s since 1970), the numbers (n,) of outputs that count time, and from when and in what
+        these count as the program and words say; for the next file."""
         self._known_day, self._day = day, None
         self.day_typed = self.day_guessed = None
-        self.dates.know(clocks, day, stated)
+        self.dates.know(clocks, day, stated, units)
 
     def refuse(self) -> None:
         """There is no table."""

@@ -21,7 +21,7 @@ from bayescope.engine.problem.text_files import read_bytes
 from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
 from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, twins_words
-from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
+from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
@@ -145,12 +145,14 @@ class ImportPanel(QFrame):
         day: float | None,
         clocks: Mapping[str, NDArray[np.float64]] | None = None,
         stated: Mapping[str, Stated] = NOTHING_SAID,
+        units: Mapping[str, str] = NO_UNITS,
         files: Sequence[ReadFile] = (),
     ) -> None:
         """Names that help to find out what is what, day 0 of the table there is (s since 1970), the numbers (n,) of outputs that
-        count time, from when these count as the program says, and how files were read before; for the next file."""
+        count time, from when and in what these count as the program and words say; for the next file.
+        ``files``: how they were read before."""
         self._outputs, self._files = tuple(outputs), tuple(files)
-        self.used.know(day, clocks or {}, stated)
+        self.used.know(day, clocks or {}, stated, units)
 
     @property
     def day_typed(self) -> float | None:
