@@ -20,7 +20,8 @@ from bayescope.gui.models.data.dates.clock_units import clock_units
 from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
-from bayescope.gui.models.data.errors.error_size import ADDED, Stated, stated_by_remarks, stated_of_columns, stated_size
+from bayescope.gui.models.data.errors.error_size import ADDED
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left

@@ -22,8 +22,8 @@ from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
 from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
-from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
-from bayescope.gui.models.data.errors.error_size import stated_of_columns
+from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
+from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
 from bayescope.gui.models.data.tables.read_words import read_words
 from bayescope.gui.models.plain import and_last, one_line
