@@ -17,7 +17,7 @@ from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE, Evaluations
 from ..frames import BoxFrame
 from .emulator import Emulator, sd_far_off
-from .marginal import Marginal, expansion, marginal, size_of, spread_of_value
+from .marginal import Marginal, expansion, marginal, marginal_of_t, size_of, spread_of_value
 
 Array = NDArray[np.float64]
 
@@ -142,10 +142,23 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
-    def mean_and_spread(self, b: Array) -> tuple[Array, Array]:
-        """Mean of the log joint (m,) at b (m, D), and ``spread`` there."""
-        mean, _, spread = self._predict(b)
-        return mean, spread
+    def tails_and_spread(self, b: Array) -> tuple[Array, Array]:
+        """The log joint (m,) ``with_tails`` at b (m, D), and ``spread`` there."""
+        return self.with_tails(b)[0], self.spread(b)
+
+    def with_tails(self, b: Array) -> tuple[Array, Array]:
+        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and the log Bayes factor (m,) of what the runs
+        tell for outputs there that are as those measured: at most a share e of places where they are has one below log e."""
+        value, factor = np.empty((2, len(b)))
+        with torch.no_grad(), computing_on(self.emulator.centre.device):
+            for part in in_parts(len(b), self._at_once):
+                (mean, variance), p = self._scores(b[part]), self._parameters(b[part])
+                told = marginal_of_t(self.likelihood, mean, variance, p)
+                before = self.emulator.prior_variance(self.inputs(b[part]))
+                untold = marginal_of_t(self.likelihood, torch.zeros_like(mean), before, p)
+                value[part], factor[part] = told.cpu().numpy(), (told - untold).cpu().numpy()
+        value = np.where(np.isfinite(value), value, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top
+        return value, np.nan_to_num(factor, nan=0.0)
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
@@ -285,7 +298,6 @@ class EmulatedLogJoint:
     def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (p, D), whose outputs are taken as predicted: only variances change."""
         return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
-
 
     def with_all_runs(self) -> Self:
         """Conditioned on the runs besides that are too far from the data to be fitted to: what lies about them is known too."""
