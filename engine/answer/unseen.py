@@ -113,8 +113,8 @@ def unseen_in_inference(
 
 
 def chance_left(arrays: Mapping[str, Array]) -> Array | None:
-    """That a mode at each of ``UnseenModes.centres`` would not show in learnt outputs (CENTRES,), from the ``arrays`` kept with an
-    answer; None where none were learnt. A file may be damaged or come from a stranger."""
+    """That a mode at each of ``UnseenModes.centres`` would not show in learnt outputs (CENTRES,), from an answer's ``arrays``;
+    None where none were learnt. A file may be damaged or come from a stranger."""
     if LEFT_OPEN not in arrays:
         return None
     rows = np.asarray(arrays[LEFT_OPEN], dtype=float)

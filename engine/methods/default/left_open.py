@@ -56,7 +56,7 @@ def rows_left_open(now: LoopState) -> Array:
 
 
 def prior_places(now: LoopState) -> tuple[Array, Array]:
-    """Places (PLACES, D) in the box frame, spread evenly over priors that are uniform, and what they weigh (PLACES,) of others."""
+    """Places (PLACES, D) in the box frame, spread evenly over uniform priors, and their weights (PLACES,) for this one."""
     u = np.clip(even_places(now.memory.dimension, PLACES), INSIDE, 1.0 - INSIDE)
     assert now.settings.cells is not None
     places = LOGISTIC * special.logit(u)
