@@ -19,7 +19,6 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
-from ...answer.unseen import LEFT_OPEN
 from ...answer.words import RUN_SECONDS
 from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
@@ -157,9 +156,9 @@ def _pictures(now: LoopState, outputs: OutputsLearner | None, calibrated: float)
 
 def _modes_left_open(now: LoopState) -> dict[str, Array]:
     """Of the modes that a claim is made of those which learnt outputs leave open."""
-    from .left_open import rows_left_open  # needs torch
+    from .left_open import arrays_of  # needs torch
 
-    return {LEFT_OPEN: rows_left_open(now)}
+    return arrays_of(now)
 
 
 def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:

@@ -16,6 +16,7 @@ from scipy import special
 from ...acquisition.ascents import FOREIGN, Known
 from ...acquisition.outputs import UNSURE_ABOVE
 from ...acquisition.probes import least_explored
+from ...answer.unseen import LEFT_OPEN
 from ...numerics.unseen_modes import CENTRES, EXCLUDED, even_places
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from .hunting import SIDE
@@ -50,9 +51,12 @@ def left_open(now: LoopState) -> LeftOpen:
     return LeftOpen(share, places[open_])
 
 
-def rows_left_open(now: LoopState) -> Array:
-    """Of the centres of ``UnseenModes`` those (k,) that are left open: what a claim is made of."""
-    return np.flatnonzero(_is_open(now, (even_places(now.memory.dimension, CENTRES) - 0.5) * SIDE)).astype(float)
+def arrays_of(now: LoopState) -> dict[str, Array]:
+    """What is kept with an answer: of the centres of ``UnseenModes`` the rows (k,) of those left open; of a score nothing."""
+    if not isinstance(now.surrogate, EmulatedLogJoint):
+        return {}
+    centres = (even_places(now.memory.dimension, CENTRES) - 0.5) * SIDE
+    return {LEFT_OPEN: np.flatnonzero(_is_open(now, centres)).astype(float)}
 
 
 def prior_places(now: LoopState) -> tuple[Array, Array]:

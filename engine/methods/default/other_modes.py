@@ -20,7 +20,7 @@ from ...acquisition.ascents import APART, FOREIGN, narrowness
 from ...acquisition.images import possible_images
 from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import GOAL
+from ...numerics.unseen_modes import EXCLUDED, GOAL
 from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
 from .outputs_memory import MOST_HIDDEN
@@ -75,11 +75,16 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     m, surrogate = now.memory, now.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)
     waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
-    surrogate = surrogate.with_all_runs().with_pending(now.box.into(waiting))
+    every = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
-    found = hidden(surrogate.tails_and_spread, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
+
+    def predicted(places: Array) -> tuple[Array, Array]:
+        value, factor = every.with_tails(places)
+        return np.where(factor > np.log(EXCLUDED), value, -np.inf), every.spread(places)
+
+    found = hidden(predicted, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
     m.outputs.hidden = found.mass
-    return next_place(surrogate, found, rng) if found.mass > MOST_HIDDEN else None
+    return next_place(every, found, rng) if found.mass > MOST_HIDDEN else None
 
 
 def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:

@@ -142,10 +142,6 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
-    def tails_and_spread(self, b: Array) -> tuple[Array, Array]:
-        """The log joint (m,) ``with_tails`` at b (m, D), and ``spread`` there."""
-        return self.with_tails(b)[0], self.spread(b)
-
     def with_tails(self, b: Array) -> tuple[Array, Array]:
         """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and the log Bayes factor (m,) of what the runs
         tell for outputs there that are as those measured: at most a share e of places where they are has one below log e."""

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bayescope.engine.answer.unseen import LEFT_OPEN
 from bayescope.engine.library.infer_outputs import OutputInference
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import left_open as module
-from bayescope.engine.methods.default.left_open import LOGISTIC, not_excluded, prior_places, rows_left_open
+from bayescope.engine.methods.default.left_open import LOGISTIC, not_excluded, prior_places
 from bayescope.engine.methods.default.outputs import OutputsLearner
 from bayescope.engine.methods.default.outputs_memory import OutputsMemory
 from bayescope.engine.methods.default.stage import LoopState
@@ -90,7 +91,7 @@ def test_places_stand_for_the_prior(now: LoopState) -> None:
 def test_looks_go_to_what_is_left_open(now: LoopState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "accounted_for", lambda now, mixture: nothing)
     monkeypatch.setattr(module, "UNSURE_ABOVE", 0.0)
-    found, rows = module.left_open(now), rows_left_open(now)
+    found, rows = module.left_open(now), module.arrays_of(now)[LEFT_OPEN]
     assert 0.0 < found.share < 1.0, "what the answer explains, were it not known"
     assert 0 < len(rows) < len(even_places(3))
     place = found.next_place(now.surrogate.b)
