@@ -83,10 +83,10 @@ def one(family: str, seed: int, size: int, rng: np.random.Generator) -> dict[str
     clean = run(truth)[0]
     surrogate, into = learnt(run, sd, clean + sd * rng.standard_normal(len(clean)), np.clip(x, 0.001, 0.999))
     places = into(np.clip(even_places(d, PLACES), 0.001, 0.999))
-    open_ = (surrogate.with_tails(places)[1] > np.log(EXCLUDED)) & (surrogate.spread(places) > UNSURE_ABOVE)
+    open_ = (surrogate.log_bayes_factor(places) > np.log(EXCLUDED)) & (surrogate.spread(places) > UNSURE_ABOVE)
     return {
         "family": family, "seed": seed, "runs": size, "d": d,
-        "log_factor": round(float(surrogate.with_tails(into(truth))[1][0]), 2), "left_open": round(float(open_.mean()), 3),
+        "log_factor": round(float(surrogate.log_bayes_factor(into(truth))[0]), 2), "left_open": round(float(open_.mean()), 3),
     }  # fmt: skip
 
 

@@ -80,6 +80,6 @@ def _is_open(now: LoopState, places: Array) -> NDArray[np.bool_]:
 
 def not_excluded(surrogate: EmulatedLogJoint, places: Array, known: Known) -> NDArray[np.bool_]:
     """At which of the places (n, D) a mode may be that what is ``known`` does not explain."""
-    value, factor = surrogate.with_tails(places)
-    open_ = (factor > np.log(EXCLUDED)) & (surrogate.spread(places) > UNSURE_ABOVE)
+    value, spread = surrogate.with_tails(places)
+    open_ = (surrogate.log_bayes_factor(places) > np.log(EXCLUDED)) & (spread > UNSURE_ABOVE)
     return np.asarray(open_ & (known(places) < np.minimum(value, 0.0) - FOREIGN))

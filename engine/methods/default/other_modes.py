@@ -20,7 +20,7 @@ from ...acquisition.ascents import APART, FOREIGN, narrowness
 from ...acquisition.images import possible_images
 from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import EXCLUDED, GOAL
+from ...numerics.unseen_modes import GOAL
 from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
 from .outputs_memory import MOST_HIDDEN
@@ -77,12 +77,7 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
     every = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
-
-    def predicted(places: Array) -> tuple[Array, Array]:
-        value, factor = every.with_tails(places)
-        return np.where(factor > np.log(EXCLUDED), value, -np.inf), every.spread(places)
-
-    found = hidden(predicted, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
+    found = hidden(every.with_tails, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
     m.outputs.hidden = found.mass
     return next_place(every, found, rng) if found.mass > MOST_HIDDEN else None
 

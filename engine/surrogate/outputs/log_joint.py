@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -143,18 +144,27 @@ class EmulatedLogJoint:
         return mean, variance, spread
 
     def with_tails(self, b: Array) -> tuple[Array, Array]:
-        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and the log Bayes factor (m,) of what the runs
-        tell for outputs there that are as those measured: at most a share e of places where they are has one below log e."""
-        value, factor = np.empty((2, len(b)))
+        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and ``spread`` there."""
+        return self._long_tailed(b, self._scores) + self.cells.log_prior(self.box.back(b)) - self.top, self.spread(b)
+
+    def log_bayes_factor(self, b: Array) -> Array:
+        """Of what the runs tell for outputs at b (m, D) as those measured, errors with long tails: (m,). At most a share e
+        of the places where they are has one below log e."""
+
+        def before(b: Array) -> tuple[Tensor, Tensor]:
+            variance = self.emulator.prior_variance(self.inputs(b))
+            return torch.zeros_like(variance), variance
+
+        told, untold = (self._long_tailed(b, scores) for scores in (self._scores, before))
+        return np.where(np.isfinite(untold), told - untold, 0.0)
+
+    def _long_tailed(self, b: Array, scores: Callable[[Array], tuple[Tensor, Tensor]]) -> Array:
+        """Log mean likelihood (m,) of ``scores``, mean and variance (m, K) at b (m, D)."""
+        value = np.empty(len(b))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b), self._at_once):
-                (mean, variance), p = self._scores(b[part]), self._parameters(b[part])
-                told = marginal_of_t(self.likelihood, mean, variance, p)
-                before = self.emulator.prior_variance(self.inputs(b[part]))
-                untold = marginal_of_t(self.likelihood, torch.zeros_like(mean), before, p)
-                value[part], factor[part] = told.cpu().numpy(), (told - untold).cpu().numpy()
-        value = np.where(np.isfinite(value), value, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top
-        return value, np.nan_to_num(factor, nan=0.0)
+                value[part] = marginal_of_t(self.likelihood, *scores(b[part]), self._parameters(b[part])).cpu().numpy()
+        return np.where(np.isfinite(value), value, -np.inf)
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pytest
 import torch
@@ -22,10 +20,6 @@ Array = NDArray[np.float64]
 
 def nowhere(places: Array) -> Array:
     return np.full(len(places), -np.inf)
-
-
-def of(surrogate: EmulatedLogJoint) -> Callable[[Array], tuple[Array, Array]]:
-    return lambda places: (surrogate.with_tails(places)[0], surrogate.spread(places))
 
 
 def everywhere(dimension: int) -> tuple[Hull, Feasibility]:
@@ -64,12 +58,12 @@ def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hide
     method = run.loop.method
     surrogate, region = method.surrogate, (method.hull, method._possible)
     assert isinstance(surrogate, EmulatedLogJoint)
-    found = hidden(of(surrogate), nowhere, 0.0, *region, np.random.default_rng(2))
+    found = hidden(surrogate.with_tails, nowhere, 0.0, *region, np.random.default_rng(2))
     place = next_place(surrogate, found, np.random.default_rng(3))
     assert method.hull.contains(place[None])[0]
     assert surrogate.spread(place[None])[0] > UNSURE_ABOVE
     after = surrogate.with_pending(place[None])
-    assert hidden(of(after), nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
+    assert hidden(after.with_tails, nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
 
 
 def test_runs_too_far_from_the_data_to_be_fitted_to_hide_nothing_about_them() -> None:

@@ -67,7 +67,7 @@ def test_places_where_outputs_are_as_measured_are_excluded_no_more_often_than_is
     for _ in range(40):
         truth = rng.uniform(0.05, 0.95, (1, 2))
         surrogate, into = learnt(rng.random((10, 2)), two_decays(truth)[0] + SD * rng.standard_normal(len(T)))
-        wrong += bool(surrogate.with_tails(into(truth))[1][0] < np.log(EXCLUDED))
+        wrong += bool(surrogate.log_bayes_factor(into(truth))[0] < np.log(EXCLUDED))
     assert wrong <= 5
 
 
