@@ -11,8 +11,8 @@ from bayescope.gui.models.data.dates.counted_dates import Counting
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
-from bayescope.gui.models.data.errors.error_size import Stated
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
+from bayescope.gui.models.data.errors.stated_sizes import Stated
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.proposal import Proposal
