@@ -200,13 +200,13 @@ class Feasibility:
         return share.widened(float(np.sqrt(max(surrogate.mean_functional_variance(x, apart), 0.0))))
 
     def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
-        """The posterior's draw, of b (n, D), whose outcome tells most of how much of it lies where runs fail, times the probability of
-        a value to the price; None where runs fail nowhere, or all is known."""
+        """The posterior's draw, of b (n, D), whose outcome tells most of how much of it lies where runs fail, times the
+        probability of a value to one more than the price; None where runs fail nowhere, or all is known."""
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
         works = self._runs.functions(x, FUNCTIONS, rng) > 0.0
-        worth = telling(works) * works.mean(0) ** self.price
+        worth = telling(works) * works.mean(0) ** (1.0 + self.price)
         return np.asarray(x[int(np.argmax(worth))]) if worth.any() else None
 
     def cause_in_question(self, b: Array) -> Array | None:

@@ -27,8 +27,8 @@ NEGLIGIBLE = 1e-2  # weight below which an explanation is left out
 
 @dataclass(frozen=True)
 class SuccessMap:
-    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one. ``good`` (n, D), ``failed``
-    (m, D): the runs, in the frame; ``by_place``: what was fitted to explain them by place alone."""
+    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one. ``good`` (n, D),
+    ``failed`` (m, D): the runs, in the frame; ``by_place``: what was fitted to explain them by place alone."""
 
     frame: MapFrame
     parts: tuple[SuccessProcess | LengthAverage | AllByChance, ...]
