@@ -189,7 +189,10 @@ class Feasibility:
 
     def share_told(self, surrogate: LogJoint, b: Array, weights: Array) -> Share:
         """The same, and by how high the density may be where runs fail: what ``surrogate`` says there is told from afar."""
-        share = self.failing_share(b, weights)
+        return self.widened(self.failing_share(b, weights), surrogate, b, weights)
+
+    def widened(self, share: Share, surrogate: LogJoint, b: Array, weights: Array) -> Share:
+        """``share_told`` of ``failing_share``."""
         if self._runs is None or share.high <= 0.0:
             return share
         x = b[generator(len(b), "density where runs fail").choice(len(b), DRAWS, p=weights / weights.sum())]

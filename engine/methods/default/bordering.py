@@ -55,15 +55,12 @@ def left_open(now: LoopState) -> float:
 
 def share_told(now: LoopState) -> Share:
     """Of the posterior where runs fail, by the map, by how high the density may be there, and by the draws that checked it."""
-    draws = now.draws
-    return now.possible.share_told(now.surrogate, draws.points, draws.weights).with_draws(*_failed_checks(now))
+    return now.share_widened.with_draws(*_failed_checks(now))
 
 
 def share_in_doubt(now: LoopState) -> bool:
     """Whether more draws from the posterior failed than the map can explain."""
-    failed, count = _failed_checks(now)
-    share = now.possible.failing_share(now.draws.points, now.draws.weights)
-    return share.with_draws(failed, count) is not share
+    return now.share.with_draws(*_failed_checks(now)) is not now.share
 
 
 def _failed_checks(now: LoopState) -> tuple[float, float]:
@@ -81,8 +78,7 @@ def looks_left(now: LoopState) -> bool:
     """Whether it is left open how much of the posterior lies where runs fail, and looks are left."""
     if not _affordable(now):
         return False
-    share = now.possible.failing_share(now.draws.points, now.draws.weights)
-    return share.high - share.low >= OPEN_SHARE or share_in_doubt(now)
+    return now.share.high - now.share.low >= OPEN_SHARE or share_in_doubt(now)
 
 
 def _affordable(now: LoopState) -> bool:
