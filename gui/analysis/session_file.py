@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.answer.failures.set_aside import set_aside_of
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session import settled
 from bayescope.engine.session.errors import SessionError
@@ -109,6 +110,8 @@ class SessionFile(SessionConsent):
         if self._store is None:
             return
         data.load(self._store.evaluations(), self._store.iterations())
+        with contextlib.suppress(SessionError):  # earlier attempts alone: no run and no answer waits for them
+            data.set_aside = tuple(set_aside_of(self._store))
         data.elapsed_s = self._store.elapsed_s
         data.ran = ran_elsewhere(self._store)
         with contextlib.suppress(SessionError):  # a damaged list of jobs; the next run says so

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import msgspec
 
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import is_remark, split_with_units
@@ -28,6 +30,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
+T = TypeVar("T", float, str)
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
 ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
 
@@ -139,6 +142,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if not used:
         raise ProblemError("No column is used.", "", "Take at least one.")
     columns: dict[str, tuple[float | None, ...]] = {}
+    limits: dict[str, tuple[str | None, ...]] = {}
     texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use == TAKE}
     for old, name, use in used:
         if use in AS_TIME:
@@ -147,20 +151,22 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
             columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
         elif old in table.columns:
             columns[name] = _filled(columns.get(name), table.columns[old])
+            if old in table.limits:
+                limits[name] = _filled(limits.get(name), table.limits[old])
     split = [name for old, name, use in used if use == SPLIT]
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
     if by and not split:
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by in table.columns and by not in names:
-        numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, origin=table.origin)
+        numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, limits=limits, origin=table.origin)
         return split_with_units(numbered, by, split)
     if by:
-        whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, origin=table.origin)
+        whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, limits=limits, origin=table.origin)
         return split_with_units(whole, by, split)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
-    return DataTable(columns=columns, texts=texts, origin=table.origin)
+    return DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
 
 
 def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:
@@ -170,7 +176,7 @@ def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:
     return whole and all(sum(v is not None for v in row) < 2 for row in zip(*cells, strict=True))
 
 
-def _filled(first: Sequence[float | None] | None, cells: tuple[float | None, ...]) -> tuple[float | None, ...]:
+def _filled(first: Sequence[T | None] | None, cells: tuple[T | None, ...]) -> tuple[T | None, ...]:
     """``cells``, and where they are empty those of ``first``."""
     return cells if first is None else tuple(a if b is None else b for a, b in zip(first, cells, strict=True))
 
@@ -215,7 +221,7 @@ def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
     """Whether ``column`` of ``both`` tables holds values of the one that was added: others were there, and are compared or not as
     the user has it."""
     before = len(next(iter((*old.columns.values(), *old.texts.values())), ()))
-    return column in both.columns and any(v is not None for v in both.columns[column][before:])
+    return column in both.columns and any(has_value(both, column)[before:])
 
 
 def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:

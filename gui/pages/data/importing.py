@@ -33,7 +33,7 @@ from bayescope.gui.models.archive.import_columns import (
     role_columns,
     twins_words,
 )
-from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID
+from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.errors.error_size import Stated as StatedSize
 from bayescope.gui.models.data.errors.error_size import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
@@ -178,12 +178,13 @@ class ImportPanel(QFrame):
         day: float | None,
         clocks: Mapping[str, NDArray[np.float64]] | None = None,
         stated: Mapping[str, Stated] = NOTHING_SAID,
+        units: Mapping[str, str] = NO_UNITS,
     ) -> None:
         """Names that help to find out what is what, day 0 of the table there is (s since 1970), the numbers (n,) of outputs that
-        count time, and from when these count as the program says; for the next file."""
+        count time, from when and in what these count as the program and words say; for the next file."""
         self._outputs, self._known_day, self._day = tuple(outputs), day, None
         self.day_typed = self.day_guessed = None
-        self.dates_message.know(clocks or {}, day, stated)
+        self.dates_message.know(clocks or {}, day, stated, units)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -292,7 +293,7 @@ class ImportPanel(QFrame):
                 self.choices.options(), missing=() if self.message.marks_measured else None,
                 nothing=self.message.nothing, outputs=self._outputs, relative=self.message.relative,
                 told=self.lines_told.told, day_first=self.month_message.day_first, coverage=self.coverage_message.coverage,
-                intervals=self.limits_message.as_errors, half_limits=self.censored_message.half, named=True,
+                intervals=self.limits_message.as_errors, limits_taken=self.censored_message.taken, named=True,
             )  # fmt: skip
             found = data_files.parse_with(self._bytes, self._name, options)
         except ProblemError as error:

@@ -16,6 +16,7 @@ from bayescope.engine.problem.definition import DataTable, Match, Predictions, P
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
+from bayescope.gui.models.data.dates.clock_units import clock_units
 from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
@@ -350,7 +351,7 @@ class DataPage(Page):
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
         if not counting and (one := unread_day(self.trial.report)) is not None:
             counting, stated = {one.of: np.empty(0)}, {one.of: one}
-        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated)
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated, clock_units(declared))
         self.importer.offer_adding(declared.data, together)
         self._say()
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import without_unit
+from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.own_rows import counted
 from bayescope.engine.problem.data.rows.row_remarks import label_numbers, said_places, said_ranges
@@ -65,8 +66,9 @@ def row_choice(
     if not 0 < len(rows) < given <= MOST_SHOWN or counted(given, match, data) is not None:
         return None
     lines = _lines(problem, match.output, report, outputs[match.output])
-    values = data.columns[match.column]
-    measured = tuple(f"{row_label(data, i)}: {values[i]:.6g}" for i in rows)
+    values = cells_shown(data)[match.column]
+    shown = (v if isinstance(v, str) else f"{v:.6g}" for v in (values[i] for i in rows))
+    measured = tuple(f"{row_label(data, i)}: {value}" for i, value in zip(rows, shown, strict=True))
     told, why = _told(problem, index, report, rows, lines, remarks)
     return RowChoice(match.output, lines, measured, told, why)
 
