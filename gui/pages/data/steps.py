@@ -18,6 +18,7 @@ from bayescope.gui.models.data.errors.limit_columns import NO as NO_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import USE as USE_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
+from bayescope.gui.models.data.keys.same_pairing import pair_by, paired_anew
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
@@ -148,9 +149,9 @@ def open_step(
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
     if pairing.contradicted is not None:
         row, mended, column, words = pairing.contradicted
-        name = one_line(column, 20).replace("&", "&&")
+        button = pair_by(column, paired_anew(problem, mended))
         return Step(
-            COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
+            COMPARISON, words, "The program prints that key beside its values.", button, "warning", row,
             mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
         )  # fmt: skip
     if pairing.day is not None and unfit is None:
@@ -230,6 +231,12 @@ def open_step(
         return Step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
+    if pairing.alike is not None:
+        row, alike = pairing.alike
+        return Step(
+            COMPARISON, alike.words, "In order they fit too.", f"Pair all &by {one_line(alike.columns, 20).replace('&', '&&')}",
+            row=row, dismiss=IN_ORDER, mended=alike.problem, undo=f"Pair all by {one_line(alike.columns, 30)}", settled=True,
+        )  # fmt: skip
     return untested_step(problem) if pairing.untested else None
 
 
