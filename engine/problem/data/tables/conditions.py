@@ -8,6 +8,7 @@ from ... import definition as d
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import loose_name, says_where
 from .long_form import FEW
+from .naming_pairs import proposed
 
 FEWEST = 2  # conditions
 
@@ -19,11 +20,20 @@ def condition_column(table: d.DataTable, outputs: Sequence[str]) -> str:
         numbers = list(dict.fromkeys(v for v in cells if v is not None))
         if not FEWEST <= len(numbers) <= FEW or len(numbers) == len(cells) or not measured_under(table, column):
             continue
+        if sorted(numbers) == list(range(1, len(numbers) + 1)):
+            continue  # components are numbered so, too: U_1 and U_2
         ends = [loose_name(f"x_{number:g}".replace("-", "m").replace(".", "_"))[1:] for number in numbers]
         stems = [{name.removesuffix(end) for name in known if name.endswith(end) and name != end} for end in ends]
         if set.intersection(*stems) - {""}:
             return column
     return ""
+
+
+def values_to_split(table: d.DataTable, by: str, outputs: Sequence[str]) -> list[str] | None:
+    """What is split by column ``by`` where outputs are named after the conditions that it tells; None: it names quantities."""
+    if by not in table.columns or proposed(table, outputs) == by or condition_column(table, outputs) != by:
+        return None
+    return measured_under(table, by)
 
 
 def measured_under(table: d.DataTable, column: str) -> list[str]:

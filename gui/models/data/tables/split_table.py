@@ -10,7 +10,7 @@ import msgspec
 
 from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
-from bayescope.engine.problem.data.tables.conditions import condition_column, measured_under
+from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -88,8 +88,7 @@ def _split(problem: Problem, by: str, trial: Trial, told: bool) -> Split | None:
     data, meaning = problem.data, problem.meaning
     assert data is not None
     assert isinstance(meaning, Predictions)
-    condition = by == condition_column(data, [o.name for o in problem.outputs])
-    values = measured_under(data, by) if condition else long_form.value_columns(data, by)
+    values = values_to_split(data, by, [o.name for o in problem.outputs]) or long_form.value_columns(data, by)
     compared = [m.column for m in meaning.matches if m.column and not m.keys]
     try:
         table = split_with_units(data, by, values if set(values) & set(compared) or not compared else compared[:1])

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
-from bayescope.engine.problem.data.tables.conditions import condition_column, measured_under
+from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -360,8 +360,7 @@ class ImportPanel(QFrame):
         self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
-        condition = by and by == condition_column(self._table, self._outputs)
-        self.used.show(self._table, self._shown, by, there, measured_under(self._table, by) if condition else None)
+        self.used.show(self._table, self._shown, by, there, values_to_split(self._table, by, self._outputs))
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:

@@ -33,3 +33,8 @@ def test_what_was_measured_is_split_with_its_errors_and_places_are_not() -> None
     split = split_with_units(TABLE, "G (W/m2)", measured_under(TABLE, "G (W/m2)"))
     assert list(split.columns) == ["V (V)", "I 1000 (A)", "I 1000 sd (A)", "T 1000 (C)", "I 600 (A)", "I 600 sd (A)", "T 600 (C)"]
     assert split.columns["T 600 (C)"] == (None, None, None, 37.0, 37.5, 38.0)
+
+
+def test_running_numbers_are_those_of_components_as_well() -> None:
+    cases = {**TABLE.columns, "G (W/m2)": (1.0,) * 3 + (2.0,) * 3}
+    assert condition_column(d.DataTable(columns=cases), ["I_1", "I_2"]) == ""
