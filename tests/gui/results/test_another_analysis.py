@@ -53,11 +53,14 @@ def test_a_copy_shows_nothing_of_the_original_until_it_has_figures_of_its_own(
     qtbot: QtBot, opened: ResultsPage, controller: SessionController
 ) -> None:
     answer = controller.run.data.answer
-    assert answer is not None and not _empty(opened)
+    assert answer is not None
+    assert not _empty(opened)
     assert controller.file.duplicate()
-    assert _empty(opened) and opened.status()[0] == "locked"
+    assert _empty(opened)
+    assert opened.status()[0] == "locked"
     _arrives(controller, answer, 1, 3.0)  # the copy's first answer: parameters of the same names
-    assert opened.stack.currentIndex() == 1 and _empty(opened)
+    assert opened.stack.currentIndex() == 1
+    assert _empty(opened)
     assert opened.computing.isVisibleTo(opened)
     qtbot.waitUntil(lambda: opened.summary.rowCount() == 2, timeout=PATIENCE)
     assert opened.summary_table.as_text().splitlines()[1].split("\t")[1] == "4.50", "1.50 in the original"
@@ -73,7 +76,8 @@ def test_what_was_on_its_way_for_another_analysis_does_not_arrive(
     assert controller.file.duplicate()
     opened.reader.load(lambda: "of the copy")
     qtbot.waitUntil(lambda: bool(loaded), timeout=PATIENCE)
-    assert loaded == ["of the copy"] and _empty(opened)
+    assert loaded == ["of the copy"]
+    assert _empty(opened)
 
 
 def test_answers_that_come_faster_than_they_are_computed_are_shown_all_the_same(
@@ -87,7 +91,8 @@ def test_answers_that_come_faster_than_they_are_computed_are_shown_all_the_same(
 
     monkeypatch.setattr(results_page, "computing", slow)
     answer = controller.run.data.answer
-    assert answer is not None and controller.file.duplicate()
+    assert answer is not None
+    assert controller.file.duplicate()
     for k in range(60):
         _arrives(controller, answer, 1 + k, 3.0 + 0.01 * k)
         qtbot.wait(100)

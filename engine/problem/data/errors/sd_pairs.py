@@ -6,7 +6,16 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from ..names.column_names import SD_WORDS, STANDARD_ERROR, TABLES_KNOWN, says_sd_of, says_where, sd_columns, unit_in, without_unit
+from ..names.column_names import (
+    SD_WORDS,
+    STANDARD_ERROR,
+    TABLES_KNOWN,
+    says_sd_of,
+    says_where,
+    sd_columns,
+    unit_in,
+    without_unit,
+)
 from ..units.unit_names import LETTER_UNIT_WORDS, is_unit
 
 _WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", STANDARD_ERROR, *SD_WORDS))

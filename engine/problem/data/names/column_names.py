@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ..rows.text_keys import UNITS
-from ..units.unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, NAMES_KNOWN, UNIT_WORDS, is_unit, name_and_unit
+from ..units.unit_names import (
+    KEY_UNITS,
+    LETTER_UNIT_WORDS,
+    LETTER_UNITS,
+    NAMES_KNOWN,
+    UNIT_WORDS,
+    is_unit,
+    name_and_unit,
+)
 from .key_words import KEY_WORDS
 
 # from where it is counted: distance upstream, depth below surface, time since injection

@@ -26,7 +26,8 @@ def test_a_table_is_read_once_however_many_comparisons_ask_for_its_errors(monkey
     first, once = (sd_columns(table), sd_pairs(table)), len(asked)
     for _ in range(30):
         assert (sd_columns(list(table)), sd_pairs(list(table))) == first
-    assert once > 0 and len(asked) == once
+    assert once > 0
+    assert len(asked) == once
 
 
 def test_who_changes_what_was_found_changes_it_for_nobody_else() -> None:
@@ -41,4 +42,5 @@ def test_a_name_known_before_is_not_taken_apart_again() -> None:
     for _ in range(5):
         assert without_unit("deflection of this test (mm)") == "deflection of this test"
     after = without_unit.cache_info()
-    assert after.misses == before.misses + 1 and after.hits == before.hits + 4
+    assert after.misses == before.misses + 1
+    assert after.hits == before.hits + 4
