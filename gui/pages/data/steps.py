@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 IN_ORDER = "The order is right"
 NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
+KEEP_SIGN = "The sign is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
@@ -241,11 +242,11 @@ def open_step(
 
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
-    hint = UNITS if other.same is not None else other.hint or UNITS
+    hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row, dismiss=KEEP_UNITS,
-        mended=other.same or other.problem,
-        undo="Another unit", caption="Is an output in another unit?",
+        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row,
+        dismiss=KEEP_SIGN if other.only_sign else KEEP_UNITS,
+        mended=other.same or other.problem, undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
     )  # fmt: skip
 
 
