@@ -14,8 +14,8 @@ from .thousands import without_grouping
 def plain_cells(
     cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
 ) -> tuple[Cells, LimitsFound, list[str]]:
-    """The cells, what was found of cells that give a limit only, and a sentence about each column that was changed. ``stated``: as
-    ``limits_of_columns``."""
+    """The cells, what was found of cells that give a limit only, and a sentence about each column that was changed. ``stated``:
+    as ``limits_of_columns``."""
     measured, censored = without_limits(cells, names, taken, stated)
     measured, marked = without_footnote_marks(measured, names)
     measured, grouped = without_grouping(measured, names)
