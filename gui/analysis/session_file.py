@@ -52,6 +52,7 @@ class SessionFile(SessionConsent):
         self._beside = beside
         self._runs_of: Path | None = None
         self._first: Problem | None = None  # of which those runs are
+        self.texts_free = False  # the user said that texts beside placeholders may change with the runs kept
         self.settled = Settled()  # what was answered while setting up; stored with the problem
 
     @property
@@ -130,7 +131,7 @@ class SessionFile(SessionConsent):
             self._store = self._make(session_files.new_draft_path(problem.name), problem)
             self.path, self._given = self._store.path, None
         else:
-            self._store.save_problem(problem)
+            self._store.save_problem(problem, keeps_runs=self.texts_free)
             settled.note(self._store, self.settled)
 
     def import_archive(self, found: Imported | ImportedRuns, problem: Problem, check: Callable[[], None]) -> Problem:
@@ -233,7 +234,7 @@ class SessionFile(SessionConsent):
             self.open(path)
             return problem
         if not self.read_only_words:
-            self._store.save_problem(problem)
+            self._store.save_problem(problem, keeps_runs=self.texts_free)
             settled.note(self._store, self.settled)
         old, was_draft, store = self.path, self.is_draft, self._store
         session_files.replace_by_copy(store.copy_to, old, path)

@@ -46,8 +46,11 @@ class Given:
     size: Tensor  # (K,) of the scores
 
     def guess(self, known: GaussianProcesses) -> Tensor:
-        """The cells (q, L), where there are none as they are predicted by processes that know of these runs."""
-        predicted = self.components.cells(known.predict(self.x)[0] * self.size)
+        """The cells (q, L), where there are none as they are predicted by processes that know of these runs; no score goes beyond
+        those of the complete runs by more than their range: a guess tells little of how cells change together."""
+        seen = known.data.z[: len(known.data.x) - len(self.x)]
+        (low, high), mean = torch.aminmax(seen, dim=0), known.predict(self.x)[0]
+        predicted = self.components.cells(mean.clamp(2.0 * low - high, 2.0 * high - low) * self.size)
         return torch.where(usable(self.f, self.components), self.f, predicted)
 
     def taught(self, known: GaussianProcesses, search: bool) -> GaussianProcesses:

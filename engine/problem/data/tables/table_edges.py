@@ -9,8 +9,9 @@ from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
 from ..errors.error_words import OF_ERRORS
 from ..units.unit_names import is_unit
+from .error_spellings import is_measured
 from .limit_cells import limit_in
-from .table_cells import MISSING, inside, is_measured, is_number_or_missing
+from .table_cells import MISSING, inside, is_number_or_missing
 from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter

@@ -11,7 +11,7 @@ from bayescope.engine.problem.data.dates.calendars import CIVIL
 from bayescope.engine.problem.data.dates.day_zero import written
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
-from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
+from bayescope.gui.models.archive.import_columns import PLAIN, ColumnRow
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID, Counting, counting
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -48,7 +48,7 @@ class DatesOffer(Notice):
     def show_table(self, table: DataTable | None, rows: Sequence[ColumnRow], split: str) -> Counting | None:
         """Of the columns of ``table``, which is split by column ``split`` ('': not)."""
         texts = {} if table is None else table.texts
-        taken = (old for old, _, use in rows if use == TAKE and old in texts and old != split)
+        taken = (old for old, _, use in rows if use in PLAIN and old in texts and old != split)
         tried = (counting(old, texts[old], self._clocks, self._known_day, False, self._stated, self._units) for old in taken)
         one = self.found = next((found for found in tried if found is not None), None)
         why = WHY_SAID.format(written(one.start)) if one is not None and one.said else WHY
