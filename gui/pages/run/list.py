@@ -44,6 +44,10 @@ class Runs(RunView):
         self.add(self.table)
         self._waiting = False
 
+    def start_over(self) -> None:
+        self._timed, self._waiting = -1, False
+        self.table.details.again.setEnabled(True)
+
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.table.refresh(data, self.file.runs_folder)
         self.failures.refresh(data)
