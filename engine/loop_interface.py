@@ -34,6 +34,7 @@ class OutputCells(Protocol):
     """What the method must know of a problem whose runs are compared with data; see ``likelihood.predicted.PredictedCells``.
 
     A cell is one measured value. ``measured`` (L,), ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
+    ``sides`` (L,): -1 where a value lies below what is ``measured``, 1 above, 0 where it was measured.
     ``inputs``: which of the D coordinates the program sees.
     """
 
@@ -48,6 +49,9 @@ class OutputCells(Protocol):
 
     @property
     def positive(self) -> NDArray[np.bool_]: ...
+
+    @property
+    def sides(self) -> Array: ...
 
     @property
     def outputs(self) -> tuple[slice, ...]:

@@ -11,6 +11,7 @@ from scipy.stats import qmc
 from ..loop_interface import LoopSettings, Tell
 from ..numerics.randomness import generator
 from ..surrogate.evaluations import outcome_of
+from .whole_tables import whole_point
 
 Array = NDArray[np.float64]
 
@@ -66,9 +67,11 @@ def scarce(told: Sequence[Tell], dimension: int) -> bool:
 
 
 def search_point(index: int, settings: LoopSettings, told: Sequence[Tell]) -> Array:
-    """When too few runs worked: outwards from the last that did, with a wide draw now and then for what may work elsewhere; or
-    else from the user's guesses, in turn with wide draws."""
+    """When too few runs worked: towards where tables are whole that others gave a part of; or outwards from the last that did,
+    with a wide draw now and then for what may work elsewhere; or else from the user's guesses, in turn with wide draws."""
     s = settings
+    if (whole := whole_point(index, s, told)) is not None:
+        return whole
     lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
     worked = [np.asarray(t.u, float) for t in told if outcome_of(t) == "ok"]
     given = [] if s.start is None else list(np.atleast_2d(np.asarray(s.start, float)))

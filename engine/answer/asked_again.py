@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from ..problem.data.rows.censored import cells_shown
 from ..problem.definition import DataTable, Match, Meaning, Predictions, Problem
 from ..session.errors import DamagedSession
 from .likelihood_words import likelihood_words, numbered
@@ -66,7 +67,7 @@ def changes(old: Problem, new: Problem) -> tuple[str, ...]:
 
 
 def _data(old: DataTable | None, new: DataTable | None) -> list[str]:
-    if old is None or new is None or (old.columns, old.texts) == (new.columns, new.texts):
+    if old is None or new is None or (old.columns, old.texts, old.limits) == (new.columns, new.texts, new.limits):
         return []
     if {*old.columns, *old.texts} != {*new.columns, *new.texts}:
         return [f"Other data were given: the columns are {', '.join((*new.columns, *new.texts))}."]
@@ -81,7 +82,7 @@ Line = tuple[tuple[str, float | str | None], ...]
 
 def _lines(table: DataTable) -> list[Line]:
     """The rows of a table, each as (column, entry), by name of the column."""
-    columns = {**table.columns, **table.texts}
+    columns = {**cells_shown(table), **table.texts}
     names = sorted(columns)
     return [tuple(zip(names, row, strict=True)) for row in zip(*(columns[n] for n in names), strict=False)]
 

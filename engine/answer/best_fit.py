@@ -194,8 +194,9 @@ def _compared(problem: Problem, best: EvaluationRecord) -> tuple[tuple[Misfit, .
         lines = []
         for m in found:
             x, label = across(problem, m.match)
-            sds = known_sds(problem, m.match, len(x))[m.rows]
-            line = Predicted(x[m.rows], m.measured, m.predicted[None], np.ones(1), label, m.column, m.rows, sds=sds)
+            rows, measured, predicted, sides = m.with_limits
+            sds = known_sds(problem, m.match, len(x))[rows]
+            line = Predicted(x[rows], measured, predicted[None], np.ones(1), label, m.column, rows, sds=sds, sides=sides)
             lines.append(named(problem, m.match, line))
     except (ComparisonError, KeyError):
         return (), ()
@@ -256,6 +257,10 @@ def csv_rows(found: BestFit) -> list[list[object]]:
     for m in found.misfits:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
         rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]
+        if (at := m.limits) is not None:
+            told = [f"{'<' if side < 0 else '>'}{limit:.12g}" for side, limit in zip(at.sides, at.limit, strict=True)]
+            limits = zip(at.rows, told, at.predicted, strict=True)
+            rows += [["data", m.column, None, None, None, int(r) + 1, a, b, None, None] for r, a, b in limits]
     return [*rows, *_peak_rows(found, units)]
 
 

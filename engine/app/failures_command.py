@@ -9,7 +9,7 @@ import numpy as np
 
 from ..answer.failures.failures import Group, groups_of_store
 from ..answer.failures.far_off import FarOff
-from ..answer.failures.set_aside import set_aside, set_aside_of
+from ..answer.failures.set_aside import Remade, set_aside, set_aside_of
 from ..answer.failures.slow_runs import slow_runs
 from ..answer.failures.success_map import beyond_border
 from ..problem.command_text import command_text
@@ -24,11 +24,12 @@ NAMED = 12  # runs named of a group
 def print_failures(path: Path) -> int:
     """Print them; the exit status. Raises SessionError."""
     with SessionStore.open(path, mode="read") as store:
-        groups, total, before = groups_of_store(store), store.evaluation_count, len(set_aside_of(store))
+        groups, total = groups_of_store(store), store.evaluation_count
+        remade = Remade.of(set_aside_of(store), {e.index for e in store.evaluations()})
         wasted, far_off = _wasted(store), _far_off(store)
         slow = slow_runs(store.problem, store.evaluations())
-    if before:
-        say(f"{before} runs were made again before.")
+    for words in _made_again(remade, path):
+        say(words)
     if not groups:
         say(f"None of the {total} runs failed." if total else "No run was made yet.")
     for group in groups:
@@ -59,6 +60,15 @@ def make_again(path: Path) -> int:
     runs = "The run is" if count == 1 else f"{count} runs are"
     say(f"{runs} made again first: {command_text(['bayescope', 'run', path])}")
     return OK
+
+
+def _made_again(remade: Remade, path: Path) -> list[str]:
+    """How many runs were, each counted once, and how many are still to be."""
+    said = [remade.sentence] if remade.done else []
+    if remade.waiting:
+        wait = "1 run is" if remade.waiting == 1 else f"{remade.waiting} runs are"
+        said.append(f"{wait} to be made again: {command_text(['bayescope', 'run', path])}")
+    return said
 
 
 def _far_off(store: SessionStore) -> FarOff:

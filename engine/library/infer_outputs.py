@@ -21,8 +21,9 @@ from ..likelihood.evaluate import LikelihoodError, log_likelihood
 from ..methods.loops import loop_settings
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.without_runs import needs_runs
+from ..problem.data.rows.censored import cells_shown, has_value
 from ..problem.data.rows.comparison import ComparisonError
-from ..problem.definition import Predictions, Problem, Settings
+from ..problem.definition import DataTable, Predictions, Problem, Settings
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..run.one_evaluation import tell_of, told_cells
@@ -177,8 +178,9 @@ def infer_outputs(
     """Posterior and evidence of the parameters of an expensive function whose outputs were measured.
 
     ``simulate`` takes a dictionary of values by name and returns a vector, or vectors by name; ``data``: the same, measured, nan
-    where nothing was. ``noise``: a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4,
-    scale=.1)``, ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
+    where nothing was, "<0.05" or ">200" where only a limit is known: that counts as the probability of a value there. ``noise``:
+    a standard deviation, or a noise model of ``problem.definition`` (``StudentTNoise(dof=4, scale=.1)``,
+    ``GaussianInferred(parameter="s")``...), one for all or by name. ``priors``: by name, a prior of
     ``problem.definition`` or (low, high); parameters of the noise alone are among them and are not given to ``simulate``.
     ``plausible``: where to begin, by name; options: of the default method. ``archive``: runs made earlier, (values, outputs): the
     values by name, (N,) each, and what ``simulate`` returned, (N, L), or that by name, nan where a run failed; they are learnt
@@ -242,7 +244,7 @@ def _as_long(outputs: Outputs, found: Mapping[str, Array], problem: Problem) -> 
     """Those of ``found`` that have a number, or nan, for every measured value: of a shorter one nobody knows which it lacks."""
     assert problem.data is not None
     columns, given = problem.data.columns, vectors(outputs, "what simulate returned")
-    last = {n: max(k for k, v in enumerate(columns[n]) if v is not None) for n in found if n in columns}
+    last = {n: max(k for k, has in enumerate(has_value(problem.data, n)) if has) for n in found if n in columns}
     return {n: found[n] for n in last if len(given[n]) > last[n]}
 
 
@@ -259,6 +261,11 @@ def _refuse_random(first: Outputs, second: Outputs | None, problem: Problem) -> 
         )
 
 
+def _entries(data: DataTable, name: str) -> list[float | str]:
+    """A column as it can be given as data."""
+    return [np.nan if v is None else v for v in cells_shown(data)[name]]
+
+
 def _changed(
     problem: Problem, data: Outputs | None, noise: Noise | None, priors: Priors | None,
     plausible: Mapping[str, tuple[float, float]] | None,
@@ -266,7 +273,7 @@ def _changed(
     """``problem`` with what is given in place of what was."""
     assert problem.data is not None
     assert isinstance(problem.meaning, Predictions)
-    kept_data = {o.name: [np.nan if v is None else v for v in problem.data.columns[o.name]] for o in problem.outputs}
+    kept_data = {o.name: _entries(problem.data, o.name) for o in problem.outputs}
     kept_noise = {m.output: m.noise for m in problem.meaning.matches if m.noise is not None} or problem.meaning.noise
     kept_priors = {p.name: p.prior for p in problem.parameters}
     ranges = {p.name: p.plausible for p in problem.parameters if p.plausible is not None and priors is None}

@@ -13,6 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 from ..problem import definition as d
 from ..problem.checks import validate
 from ..problem.checks.check_simulator import noise_parameters
+from ..problem.data.rows.censored import Cells, read
+from ..problem.findings import shorten
+from ..problem.numbers.number_text import value_of
 from ..problem.placeholders import normal
 from .arguments import numeric
 
@@ -27,20 +30,21 @@ def problem_of(
     random: bool = False,
 ) -> d.Problem:
     """The problem of a function that returns vectors named as in ``data``. Raises ValueError."""
-    measured = vectors(data, "data")
+    measured, limits = measured_vectors(data)
     models = _noise(noise, list(measured))
     common = models[next(iter(models))]
     matches = tuple(d.Match(output=n, column=n, noise=None if len(models) == 1 else models[n]) for n in measured)
     longest = max(len(v) for v in measured.values())
     padded = {n: [*v.tolist(), *[math.nan] * (longest - len(v))] for n, v in measured.items()}
     columns = {n: tuple(None if math.isnan(x) else x for x in v) for n, v in padded.items()}
+    beyond = {n: (*cells, *[None] * (longest - len(cells))) for n, cells in limits.items()}
     parameters = tuple(_parameter(name, prior, plausible.get(name)) for name, prior in _named(priors, "priors").items())
     meaning = d.Predictions(matches=matches, noise=common, random=random)
     outputs = tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in measured)
     command = ("function",)
     problem = d.Problem(
         name="infer_outputs", parameters=parameters, simulator=d.Simulator(command=command), outputs=outputs, meaning=meaning,
-        data=d.DataTable(columns=columns),
+        data=d.DataTable(columns=columns, limits=beyond),
     )  # fmt: skip
     alone = noise_parameters(problem)
     given = tuple(f"@{p.name}@" for p in parameters if normal(p.name) not in alone)
@@ -52,6 +56,35 @@ def problem_of(
     if wrong:
         raise ValueError(" ".join(f"{f.where}: {f.message} {f.suggestion}".rstrip() for f in wrong[:3]))
     return problem
+
+
+def measured_vectors(data: object) -> tuple[dict[str, Array], dict[str, Cells]]:
+    """Vectors by name, nan where nothing was measured or only a limit is known ("<0.05", ">200"), and these limits by name, None
+    elsewhere. Raises ValueError."""
+    named = data if isinstance(data, Mapping) else {ONE: data}
+    limits: dict[str, Cells] = {}
+    numbers: dict[str, object] = {}
+    for name, value in named.items():
+        entries = value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 else value
+        if not isinstance(entries, list | tuple) or not any(isinstance(one, str) for one in entries):
+            numbers[name] = value
+            continue
+        numbers[name] = [_number(one) for one in entries]
+        limits[str(name)] = tuple(one.strip() if isinstance(one, str) and read(one.strip()) else None for one in entries)
+    found = vectors(numbers if isinstance(data, Mapping) else numbers[ONE], "data")
+    return found, {name: cells for name, cells in limits.items() if any(cells)}
+
+
+def _number(entry: object) -> object:
+    """What stands for an entry of data among numbers: of a limit nan, of a number in words the number."""
+    if not isinstance(entry, str):
+        return entry
+    if read(entry.strip()) is not None:
+        return math.nan
+    value = value_of(entry.strip(), False)
+    if value is None:
+        raise ValueError(f"data: “{shorten(entry, 40)}” is no number, and no limit such as <0.05 or >200.")
+    return value
 
 
 def vectors(found: object, what: str) -> dict[str, Array]:

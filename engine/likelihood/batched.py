@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from .batched_discrepancy import ByLogarithms, LogNormalAndDiscrepancy
+from .batched_limits import Limited
 from .batched_noise import Autoregressive, Covariance, Gaussian, LogNormal, Noise, Parameter, SharedVariance, StudentT
 
 T = TypeVar("T")
@@ -81,6 +82,8 @@ def _alike(one: Noise, other: Noise) -> bool:
             return not isinstance(a, Parameter) and not isinstance(b, Parameter)
         case StudentT(scale=a, dof=m), StudentT(scale=b, dof=n):
             return m == n and not isinstance(a, Parameter) and not isinstance(b, Parameter)
+        case Limited(noise=a), Limited(noise=b):
+            return _alike(a, b)
     return False
 
 
@@ -92,6 +95,9 @@ def _together(one: Block, other: Block) -> Block:
             return Block(cells, Gaussian(torch.cat([y, z]), torch.cat([_each(a, y), _each(b, z)])))
         case StudentT(y=y, scale=a, dof=dof), StudentT(y=z, scale=b):
             return Block(cells, StudentT(torch.cat([y, z]), torch.cat([_each(a, y), _each(b, z)]), dof))
+        case Limited(noise=a, sides=low), Limited(noise=b, sides=high):
+            both = _together(Block(one.cells, a), Block(other.cells, b))
+            return Block(cells, Limited(both.noise, torch.cat([low, high])))  # type: ignore[arg-type]
     raise ValueError("Noise models of two kinds are no block.")
 
 

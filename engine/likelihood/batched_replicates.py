@@ -10,6 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from .batched_limits import Limited
 from .batched_noise import (
     TINY,
     Autoregressive,
@@ -42,8 +43,10 @@ def settled(noise: Noise, f: Tensor, rng: np.random.Generator) -> Noise:
 
 
 def measured_again(noise: Noise, f: Tensor, p: Tensor, rng: np.random.Generator) -> Tensor:
-    """Measurements (m, L) with the means (medians, of log-normal noise) f."""
+    """Measurements (m, L) with the means (medians, of log-normal noise) f; where only a limit is known, values too."""
     match noise:
+        case Limited(noise=own):
+            return measured_again(own, f, p, rng)
         case Gaussian(sd=sd):
             return f + level(sd, p) * _normal(f, rng)
         case StudentT(scale=scale, dof=dof):
@@ -70,9 +73,11 @@ def standardized(noise: Noise, y: Tensor, f: Tensor, p: Tensor) -> Tensor:
     """Residuals (m, L) of measurements y (m, L) or (L,): independent, mean 0 and variance 1 where the noise is normal.
 
     Pearson's for counts; of a Student-t the signed root of its deviance, since its variance may be infinite. Of an autoregressive
-    or correlated noise each residual is less what those before it tell of it.
+    or correlated noise each residual is less what those before it tell of it. A limit has none: 0, whatever is measured.
     """
     match noise:
+        case Limited():
+            return torch.zeros_like(f)
         case Gaussian(sd=sd):
             return (y - f) / level(sd, p)
         case StudentT(scale=scale, dof=dof):

@@ -22,6 +22,7 @@ from . import (
     gaussian,
     gaussian_integrated,
     inverse_binomial,
+    limits,
     log_normal,
     negative_binomial,
     poisson,
@@ -31,6 +32,8 @@ from . import (
     synthetic,
 )
 from .errors import LikelihoodError
+from .given import given, positive, scales
+from .given import value as value_of
 
 __all__ = ["Comparison", "LikelihoodError", "log_likelihood", "predictions"]
 
@@ -173,37 +176,45 @@ def synthetic_estimate(
 
 
 def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str, float]) -> float:
-    present = [c.present for c in found]
+    limits.require(noise, found)
+    return _measured(noise, found, values) + sum(limits.log_probability(noise, c, values) for c in found)
+
+
+def _measured(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str, float]) -> float:
+    """Of the values that were measured; limits are apart."""
+    present = [c.present & ~c.limited for c in found]
     y = [c.data[p] for c, p in zip(found, present, strict=True)]
     f = [c.prediction[p] for c, p in zip(found, present, strict=True)]
     pairs = list(zip(y, f, strict=True))
     match noise:
         case d.GaussianKnown(sd=sd):
-            return sum(gaussian.log_density(a, b, _scales(c, sd)) for (a, b), c in zip(pairs, found, strict=True))
+            sizes = [scales(c, p, sd) for c, p in zip(found, present, strict=True)]
+            return sum(gaussian.log_density(a, b, size) for (a, b), size in zip(pairs, sizes, strict=True))
         case d.GaussianInferred(parameter=parameter):
-            common = _positive(values, parameter)
-            return sum(gaussian.log_density(a, b, common) for a, b in pairs)
+            learnt = positive(values, parameter)
+            return sum(gaussian.log_density(a, b, learnt) for a, b in pairs)
         case d.GaussianIntegrated(shape=shape, scale=scale, per_point=per_point):
             if per_point:
                 return sum(gaussian_integrated.per_point(a, b, shape, scale) for a, b in pairs)
             return gaussian_integrated.shared(np.concatenate(y), np.concatenate(f), shape, scale)
         case d.StudentTNoise(dof=dof, scale=scale_or_none, parameter=parameter_or_none):
-            given = scale_or_none if parameter_or_none is None else _positive(values, parameter_or_none)
-            return sum(student_t.log_density(a, b, _scales(c, given), dof) for (a, b), c in zip(pairs, found, strict=True))
+            common = scale_or_none if parameter_or_none is None else positive(values, parameter_or_none)
+            sizes = [scales(c, p, common) for c, p in zip(found, present, strict=True)]
+            return sum(student_t.log_density(a, b, size, dof) for (a, b), size in zip(pairs, sizes, strict=True))
         case d.LogNormalNoise(log_sd=log_sd, parameter=parameter_or_none):
-            spread = _given(values, log_sd, parameter_or_none, "log-normal noise")
+            spread = given(values, log_sd, parameter_or_none, "log-normal noise")
             _require_positive(found)
             return sum(log_normal.log_density(a, b, spread) for a, b in pairs)
         case d.PoissonNoise():
             _require_counts(found)
             return sum(poisson.log_density(a, b) for a, b in pairs)
         case d.NegativeBinomialNoise(size=size, parameter=parameter_or_none):
-            dispersion = _given(values, size, parameter_or_none, "negative binomial noise")
+            dispersion = given(values, size, parameter_or_none, "negative binomial noise")
             _require_counts(found)
             return sum(negative_binomial.log_density(a, b, dispersion) for a, b in pairs)
         case d.Ar1Noise(sd=sd_or_name, rho=rho_or_name):
-            sd_now = _positive(values, sd_or_name) if isinstance(sd_or_name, str) else sd_or_name
-            rho = _value(values, rho_or_name) if isinstance(rho_or_name, str) else rho_or_name
+            sd_now = positive(values, sd_or_name) if isinstance(sd_or_name, str) else sd_or_name
+            rho = value_of(values, rho_or_name) if isinstance(rho_or_name, str) else rho_or_name
             if not -1.0 < rho < 1.0:
                 raise LikelihoodError(f"The correlation of neighbouring residuals is {rho:g}; it must lie between -1 and 1.")
             rows = [np.flatnonzero(p) for p in present]
@@ -215,21 +226,22 @@ def _compared(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
 
 def _require_positive(found: list[Comparison]) -> None:
     """For log-normal noise. Raises LikelihoodError."""
-    _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero")
+    _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero", limits=True)
     _require(found, lambda a, b: a > 0.0, "is compared with {y:g}; log-normal noise needs data greater than zero")
 
 
 def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]) -> float:
     """Where the program itself may be off: see ``numerics.discrepancy``."""
+    limits.require(None, [c])
     rows = np.flatnonzero(c.present)
     match noise:
         case d.GaussianKnown(sd=sd):
-            units, size = np.broadcast_to(_scales(c, sd), rows.shape), 1.0
+            units, size = np.broadcast_to(scales(c, c.present, sd), rows.shape), 1.0
         case d.GaussianInferred(parameter=parameter):
-            units, size = np.ones(len(rows)), _positive(values, parameter)
+            units, size = np.ones(len(rows)), positive(values, parameter)
         case d.LogNormalNoise(log_sd=log_sd, parameter=name):
             _require_positive([c])
-            logs, size = np.log(c.data[rows]), _given(values, log_sd, name, "log-normal noise")
+            logs, size = np.log(c.data[rows]), given(values, log_sd, name, "log-normal noise")
             process = process_of(problem, c.match, rows, np.ones(len(rows)))
             return process.log_density(logs - np.log(c.prediction[rows]), size) - float(logs.sum())
         case d.CovarianceNoise(matrix=matrix):
@@ -239,46 +251,13 @@ def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping
     return process_of(problem, c.match, rows, units).log_density((c.data - c.prediction)[rows], size)
 
 
-def _scales(c: Comparison, common: float | None) -> Array | float:
-    if c.scale is None:
-        if common is None:
-            raise LikelihoodError("The size of the noise is not given.")
-        return common
-    scale = c.scale[c.present]
-    bad = ~(np.isfinite(scale) & (scale > 0.0))
-    if np.any(bad):
-        row = int(np.flatnonzero(c.present)[np.argmax(bad)]) + 1
-        raise LikelihoodError(f"The standard deviation of “{c.match.column}” in row {row} is missing or not greater than zero.")
-    return scale
-
-
-def _value(values: Mapping[str, float], name: str) -> float:
-    if name not in values:
-        raise LikelihoodError(f"The noise parameter “{name}” has no value.")
-    return float(values[name])
-
-
-def _positive(values: Mapping[str, float], name: str) -> float:
-    found = _value(values, name)
-    if not 0.0 < found < math.inf:
-        raise LikelihoodError(f"The noise parameter “{name}” is {found:g}; it must be greater than zero.")
-    return found
-
-
-def _given(values: Mapping[str, float], number: float | None, parameter: str | None, words: str) -> float:
-    if parameter is not None:
-        return _positive(values, parameter)
-    if number is None:
-        raise LikelihoodError(f"The size of the {words} is not given.")
-    return number
-
-
 def _require(
-    found: list[Comparison], allowed: Callable[[Array, Array], NDArray[np.bool_]], sentence: str, impossible: bool = False
-) -> None:
-    """Raise, naming the first row where ``allowed(data, prediction)`` is False."""
+    found: list[Comparison], allowed: Callable[[Array, Array], NDArray[np.bool_]], sentence: str, impossible: bool = False,
+    limits: bool = False,
+) -> None:  # fmt: skip
+    """Raise, naming the first row where ``allowed(data, prediction)`` is False; ``limits``: where only a limit is known too."""
     for c in found:
-        rows = np.flatnonzero(c.present)
+        rows = np.flatnonzero(c.present if limits else c.present & ~c.limited)
         bad = ~allowed(c.data[rows], c.prediction[rows])
         if np.any(bad):
             row = int(rows[np.argmax(bad)])
@@ -287,7 +266,7 @@ def _require(
 
 
 def _require_counts(found: list[Comparison]) -> None:
-    _require(found, lambda a, b: b >= 0.0, "is {f:g}; the mean of a count cannot be negative")
+    _require(found, lambda a, b: b >= 0.0, "is {f:g}; the mean of a count cannot be negative", limits=True)
     _require(found, lambda a, b: (a >= 0.0) & (a == np.floor(a)), "is compared with {y:g}, which is not a count")
     never = "is zero, but {y:g} were counted: these data are impossible here"
     _require(found, lambda a, b: (b > 0.0) | (a == 0.0), never, impossible=True)

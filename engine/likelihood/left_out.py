@@ -11,6 +11,7 @@ from torch import Tensor
 from ..numerics.torch_linear_algebra import robust_factors
 from .batched import BatchedLikelihood, Block
 from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
+from .batched_limits import Limited
 from .batched_noise import Autoregressive, Covariance, Gaussian, Noise, SharedVariance
 
 
@@ -33,6 +34,8 @@ def kept(noise: Noise, keep: Tensor) -> Noise:
         case Covariance(factor=factor):
             whole = factor @ factor.T
             return Covariance(noise.y[keep], robust_factors(whole[keep][:, keep][None])[0])
+        case Limited(noise=own, sides=sides):
+            return Limited(kept(own, keep), sides[keep])  # type: ignore[arg-type]
         case SharedVariance():
             return replace(noise, y=noise.y[keep])
         case LogNormalAndDiscrepancy(logarithms=logarithms):
@@ -60,6 +63,8 @@ def alone(noise: Noise, cell: int) -> Noise:
     only = torch.zeros(len(noise.y), dtype=torch.bool, device=noise.y.device)  # type: ignore[attr-defined]
     only[cell] = True
     match noise:
+        case Limited(noise=own):
+            return kept(own, only)  # a value this time
         case Autoregressive(sd=sd):
             return Gaussian(noise.y[only], sd)
         case Covariance(factor=factor):

@@ -15,9 +15,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
 from ..problem.checks.check_discrepancy import MUST_BE
+from ..problem.checks.check_limits import NOT_WITH, OFF, why_not
 from ..problem.checks.check_simulator import noise_parameters
 from ..problem.checks.program_inputs import seen_by_program, smooth_inputs
 from ..problem.data.errors.measured_spread import covariance_factor, measured_covariance
+from ..problem.data.rows.censored import limits_in
 from ..problem.data.rows.compared import compare, error_sizes
 from ..problem.data.rows.comparison import ComparisonError, measured_cells
 from ..problem.data.rows.discrepancies import key_of, process_of
@@ -26,9 +28,12 @@ from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from . import batched, batched_noise
 from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
+from .batched_limits import Limited
 from .errors import LikelihoodError
+from .limits import count_at
 
 Array = NDArray[np.float64]
+COUNTS = d.PoissonNoise | d.NegativeBinomialNoise
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,7 @@ class PredictedCells:
     noise_names: tuple[str, ...]
     outputs: tuple[slice, ...]  # of each comparison of an output with a column: its cells
     places: Array  # (L,) along the key, or in the order of the rows
+    sides: Array  # (L,) -1 where a value lies below what is ``measured``, 1 above, 0 where it was measured
 
     @classmethod
     def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
@@ -69,7 +75,7 @@ class PredictedCells:
         return cls(
             problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
             np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names, builder.outputs,
-            np.concatenate(builder.places),
+            np.concatenate(builder.places), np.concatenate(builder.sides),
         )  # fmt: skip
 
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
@@ -99,6 +105,21 @@ class PredictedCells:
         )
 
 
+@dataclass(frozen=True)
+class _Series:
+    """The values y (m,) of one comparison that were measured, or those of which limits are known (``sides`` (m,)): their cells,
+    sizes of their errors, and rows of the ``count`` of the table; ``common``: with the noise of the whole problem."""
+
+    noise: d.NoiseModel
+    cells: NDArray[np.intp]
+    y: Array
+    scale: Array | None
+    rows: NDArray[np.intp]
+    count: int
+    common: bool
+    sides: Array | None
+
+
 class _Builder:
     """Blocks of cells with one noise each, match by match."""
 
@@ -111,10 +132,11 @@ class _Builder:
         self.units: list[Array] = []
         self.positive: list[NDArray[np.bool_]] = []
         self.places: list[Array] = []
+        self.sides: list[Array] = []
         self.count = 0
         self.outputs: tuple[slice, ...] = ()
         self._matches: list[d.Match] = []
-        self._series: list[tuple[d.NoiseModel, NDArray[np.intp], Array, Array | None, NDArray[np.intp], int, bool]] = []
+        self._series: list[_Series] = []
 
     def add(self, match: d.Match) -> None:
         assert self.problem.data is not None
@@ -134,8 +156,19 @@ class _Builder:
         self.units.append(self._unit(noise, y, scale))
         above = isinstance(noise, d.LogNormalNoise | d.PoissonNoise | d.NegativeBinomialNoise)
         self.positive.append(np.full(len(rows), above))
-        self._matches.append(match)
-        self._series.append((noise, cells, y, scale, rows, len(measured), match.noise is None))
+        limits = limits_in(self.problem.data, match.column)[1].at(rows)
+        sides = limits.sides.astype(float)
+        self.sides.append(sides)
+        why = OFF if match.discrepancy is not None else why_not(noise)
+        if why and limits.any:
+            raise LikelihoodError(NOT_WITH.format(match.column, why))
+        ends = count_at(y, limits.sides, limits.closed) if isinstance(noise, COUNTS) else y
+        for part, of, beyond in ((~limits.there, y, None), (limits.there, ends, sides)):
+            if not part.any() and (beyond is not None or limits.any):
+                continue
+            own, its = (None if a is None else a[part] for a in (scale, beyond))
+            self._matches.append(match)
+            self._series.append(_Series(noise, cells[part], of[part], own, rows[part], len(measured), match.noise is None, its))
 
     def _typical(self, given: float | str | None, parameter: str | None = None) -> float:
         name = parameter if parameter is not None else given
@@ -172,7 +205,8 @@ class _Builder:
     def blocks(self) -> tuple[batched.Block, ...]:
         found: list[batched.Block] = []
         together: dict[type, list[int]] = {}
-        for k, (noise, *_, common) in enumerate(self._series):
+        for k, series in enumerate(self._series):
+            noise, common = series.noise, series.common
             joint = isinstance(noise, d.CovarianceNoise) or (isinstance(noise, d.GaussianIntegrated) and not noise.per_point)
             if joint and common and self._matches[k].discrepancy is None:
                 together.setdefault(type(noise), []).append(k)
@@ -189,18 +223,20 @@ class _Builder:
         return float(name)
 
     def _block(self, series: list[int]) -> batched.Block:
-        noise = self._series[series[0]][0]
-        cells = np.concatenate([self._series[k][1] for k in series])
-        y = torch.as_tensor(np.concatenate([self._series[k][2] for k in series]))
-        scales = self._series[series[0]][3]
-        scale = None if scales is None else torch.as_tensor(scales)
+        first = self._series[series[0]]
+        noise = first.noise
+        cells = np.concatenate([self._series[k].cells for k in series])
+        y = torch.as_tensor(np.concatenate([self._series[k].y for k in series]))
+        scale = None if first.scale is None else torch.as_tensor(first.scale)
         match = self._matches[series[0]]
         made = self._noise(noise, y, scale, series) if match.discrepancy is None else self._off(match, noise, y, series[0])
+        if first.sides is not None:
+            made = Limited(made, torch.as_tensor(first.sides))  # type: ignore[arg-type]
         return batched.Block(torch.as_tensor(cells), made)
 
     def _off(self, match: d.Match, noise: d.NoiseModel, y: torch.Tensor, series: int) -> batched_noise.Noise:
         """Where the program itself may be off."""
-        scale, rows = self._series[series][3:5]
+        scale, rows = self._series[series].scale, self._series[series].rows
         size: float | batched_noise.Parameter
         match noise:
             case d.GaussianKnown(sd=sd):
@@ -236,14 +272,14 @@ class _Builder:
             case d.NegativeBinomialNoise(size=k, parameter=parameter):
                 return batched_noise.NegativeBinomial(y, self._parameter(k, parameter))
             case d.Ar1Noise(sd=sd, rho=rho):
-                gaps = torch.as_tensor(np.diff(self._series[series[0]][4]).astype(float))
+                gaps = torch.as_tensor(np.diff(self._series[series[0]].rows).astype(float))
                 return batched_noise.Autoregressive(y, gaps, self._parameter(sd), self._parameter(rho))
             case d.CovarianceNoise(matrix=matrix):
                 return batched_noise.Covariance(y, torch.as_tensor(covariance_factor(self._kept(matrix, series))))
 
     def _kept(self, matrix: Sequence[Sequence[float]], series: list[int]) -> Array:
         """Rows of the covariance matrix that belong to measured values. Raises ComparisonError."""
-        present = [np.isin(np.arange(self._series[k][5]), self._series[k][4]) for k in series]
+        present = [np.isin(np.arange(self._series[k].count), self._series[k].rows) for k in series]
         return measured_covariance(matrix, np.concatenate(present))
 
 

@@ -18,9 +18,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..acquisition.initial_design import far_point, simplex_point
-from ..acquisition.peak import Peak, highest, peak_at, starts
+from ..acquisition.initial_design import scarce, search_point, simplex_point
+from ..acquisition.peak import Peak, allowed, highest, peak_at, starts
 from ..acquisition.variance_search import next_point
+from ..acquisition.whole_tables import whole_point
 from ..answer.digits import rough
 from ..answer.words import BEST_FIT_FOUND
 from ..loop_interface import LoopSettings, LoopSnapshot, State, Tell
@@ -42,6 +43,7 @@ NEAR = 5.0  # nats below the top of a run whose error counts
 LEAST_SD = 0.03  # nats: errors below that are none
 MOST_INFLATED = 100.0  # times the variance
 BOLD = 0.1  # caution at first where outputs are learnt: with 1 each step is kept too short to cost more than it promises
+TRIES = 8  # draws of where the peak may be for one where runs do not fail
 DRAWN = 50  # posterior draws of which some are climbed from
 KEPT, BOLDER = 0.75, 2.0  # share of a promised rise from which on caution falls by that much
 BROKEN, SHIER = 0.25, 4.0  # ... and below which it grows: the usual rule of trust regions
@@ -173,6 +175,9 @@ class BestFitMethod(FramedMethod):
         m, s = self.memory, self.settings
         lower, upper = np.asarray(s.plausible_lower, float), np.asarray(s.plausible_upper, float)
         if self._learns_outputs and m.log.next_index < self._design_size:
+            whole = whole_point(m.log.next_index, s, m.log.told) if scarce(m.log.told, self.dimension) else None
+            if whole is not None:
+                return whole, "design"
             return simplex_point(m.log.next_index, lower, upper, s.start, s.seed), "design"
         if m.log.next_index < self._design_size or self.surrogate is None or self.draws is None:
             return super().choose()
@@ -180,7 +185,7 @@ class BestFitMethod(FramedMethod):
             return beside
         peak, index = self._peak(), m.log.next_index
         if peak is None:
-            return far_point(index, lower, upper, s.seed), "acquisition"
+            return search_point(index, s, m.log.told), "acquisition"
         if self.climb.promised not in m.log.pending:
             careful = self._highest(self.climb.caution) if self.climb.caution > 1.0 else (peak.place, peak.value)
             promise = -np.inf if careful is None else careful[1] - float(self._values().max())
@@ -193,7 +198,11 @@ class BestFitMethod(FramedMethod):
         """Where (D,) a run tells more of a peak that promises no more."""
         rng = generator(self.settings.seed, "thompson", index)
         if self._emulates is not None:
-            return np.clip(peak.draw(rng), self.hull.lower, self.hull.upper)
+            for _ in range(TRIES):
+                drawn = np.clip(peak.draw(rng), self.hull.lower, self.hull.upper)
+                if allowed(drawn[None], self.hull, self._possible)[0]:
+                    break
+            return np.asarray(drawn)
         assert self.surrogate is not None
         assert self.draws is not None
         waiting = self.log.waiting(self.box.into, self.dimension)

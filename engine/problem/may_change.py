@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from . import placeholders
 from .definition import Problem, Settings
 
 FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")
@@ -12,6 +13,21 @@ FREE_SETTINGS = ("max_evaluations", "workers", "max_hours", "device", "goal")
 def same_runs(problem: Problem, old: Problem) -> bool:
     """Whether runs of ``old`` are runs of ``problem`` too: only free settings, names, limits of a run and retries differ."""
     return _without_free(problem) == _without_free(old)
+
+
+def same_but_texts(problem: Problem, old: Problem) -> bool:
+    """Whether they differ, beside what is free, in texts of input files around placeholders alone: a constant, a remark."""
+    return same_runs(_without_texts(problem), _without_texts(old))
+
+
+def _without_texts(problem: Problem) -> Problem:
+    """With the names of the placeholders, in order, in place of each text."""
+    program = problem.simulator
+    bare = tuple(
+        msgspec.structs.replace(t, text=" ".join(f"@{name}@" for name, _, _ in placeholders.find(t.text)))
+        for t in program.templates
+    )
+    return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(program, templates=bare))
 
 
 def _without_free(problem: Problem) -> Problem:

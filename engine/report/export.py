@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ..answer.csv_cells import csv_bytes, safe_cell
 from ..answer.failures.far_off import FarOff
+from ..answer.failures.set_aside import Remade, set_aside_of
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import find_modes
 from ..answer.posterior import StoredPosterior
@@ -112,7 +113,8 @@ def called(store: SessionStore) -> str:
 def provenance(store: SessionStore, record: IterationRecord) -> dict[str, Any]:
     """Where an answer comes from: versions, settings, seed, evaluations, ELBO and evidence with their sd."""
     problem = store.problem
-    outcomes = [e.outcome for e in store.evaluations()]
+    evaluations = store.evaluations()
+    outcomes = [e.outcome for e in evaluations]
     return {
         "analysis": problem.name,
         "session": called(store),
@@ -124,6 +126,7 @@ def provenance(store: SessionStore, record: IterationRecord) -> dict[str, Any]:
         "evaluations": len(outcomes),
         "failed": outcomes.count("failed"),
         "impossible": outcomes.count("impossible"),
+        "made_again": Remade.of(set_aside_of(store), {e.index for e in evaluations}).done,
         "iteration": record.iteration,
         "evaluations_in_answer": record.n_evaluations,
         "elbo": record.elbo,

@@ -227,7 +227,10 @@ def _at_labels(axis: Axes, p: Predicted, best: Sequence[Predicted]) -> None:
 
 def _say_data(axis: Axes, p: Predicted) -> None:
     """The measured values, and what the axes are."""
-    axis.plot(p.x, p.measured, "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+    axis.plot(p.x[~p.limited], p.measured[~p.limited], "o", markersize=4, markerfacecolor="white", markeredgecolor="black")
+    for side, marker in ((-1, "v"), (1, "^")):
+        there = p.limited & (p.sides == side) if p.limited.any() else p.limited
+        axis.plot(p.x[there], p.measured[there], linestyle="", marker=marker, markersize=7, color="black")
     _say_names(axis, p)
     axis.set_xlabel(p.x_label[:40].replace("$", r"\$"))
     axis.set_ylabel(p.y_label[:40].replace("$", r"\$"))
@@ -242,7 +245,7 @@ def _say_names(axis: Axes, p: Predicted) -> None:
 
 def residuals(found: list[Predicted]) -> Figure | None:
     """Standardized residuals over the key, and their normal plots with the band of 90 %; None where none are known."""
-    tested = [p for p in found if p.residuals is not None][:MOST_COLUMNS]
+    tested = [p.of_values for p in found if p.residuals is not None][:MOST_COLUMNS]
     if not tested:
         return None
     figure = _figure(7.2, 2.4 * len(tested))

@@ -110,10 +110,16 @@ def rows_of(p: Predicted) -> list[list[object]]:
     low, middle, high = p.ends
     for i in range(len(p.x)):
         outer = ("", "") if p.bands is None else (float(p.bands.measured_low[i]), float(p.bands.measured_high[i]))
-        numbers = (float(v[i]) for v in (p.measured, low, middle, high))
+        numbers = (measured_cell(p, i), *(float(v[i]) for v in (low, middle, high)))
         place = p.names[i] if p.names else int(p.rows[i]) + 1 if p.x_label == ROW else _number(p.x[i])
         rows.append([p.y_label, int(p.rows[i]) + 1, p.x_label, place, *numbers, *outer])
     return rows + _elsewhere(p)
+
+
+def measured_cell(p: Predicted, i: int) -> float | str:
+    """What was measured at point i: a value, or its limit as ``<0.05``."""
+    value = float(p.measured[i])
+    return f"{'<' if p.sides[i] < 0 else '>'}{_number(value):g}" if p.limited[i] else value
 
 
 def _elsewhere(p: Predicted) -> list[list[object]]:

@@ -15,6 +15,7 @@ from ..answer.asked_again import asked_again
 from ..answer.best_fit import BestFit, best_fit_of
 from ..answer.checks import checks_of_store
 from ..answer.digits import with_error
+from ..answer.failures.set_aside import Remade
 from ..answer.latest import posterior_of, usable_posterior
 from ..answer.modes import Modes, modes_of_store
 from ..answer.other_methods import stored_methods
@@ -147,9 +148,10 @@ def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor
         record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor, unlikely=odd
     )
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
+    again = f"{Remade(done=origin['made_again']).sentence} ".lstrip()
     return (
         f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
-        f"{origin['failed']} {counted}s failed, {origin['impossible']} were impossible. "
+        f"{origin['failed']} {counted}s failed, {origin['impossible']} were impossible. {again}"
         f"Log evidence {with_error(record.log_evidence, record.log_evidence_sd)}, "
         f"ELBO {with_error(record.elbo, record.elbo_sd)}.</p><ul>{reasons}</ul>"
     )

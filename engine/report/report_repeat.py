@@ -12,6 +12,7 @@ from ..problem.command_text import command_text
 from ..problem.files import dumps
 from ..problem.relocate import relocate
 from ..session import places
+from ..session.kept_over import kept_over_of
 from ..session.store import SessionStore
 from .export import called, evaluations_csv, versions
 from .report_earlier import EARLIER, asked_commands, earlier_csv, earlier_words, import_command, run_commands
@@ -82,7 +83,8 @@ def _origin(store: SessionStore) -> str:
     left = tuple(
         f"Of column “{m.column}” {left_out_words(m)}." for m in getattr(meaning, "matches", ()) if m.left_out
     )
-    said = (*(() if told is None else told.sentences(_own_runs(store))), *left)
+    kept = tuple(change.sentence for change in kept_over_of(store))
+    said = (*(() if told is None else told.sentences(_own_runs(store))), *left, *kept)
     return "".join(f"<p>{escape(words)}</p>" for words in said)
 
 

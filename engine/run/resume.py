@@ -66,6 +66,9 @@ def resume(
         last = store.last_iteration()
         if last is not None:  # new answers follow the stored ones; they never go below them
             found.iteration = max(found.iteration, last.iteration + 1)
+            for record in evaluations[found.told : last.n_evaluations]:
+                loop.tell(tell_of(record, cells))
+            found.told = max(found.told, min(last.n_evaluations, len(evaluations)))
     return found
 
 

@@ -197,4 +197,4 @@ def forget_runs(connection: sqlite3.Connection) -> None:
     for table in ("asks", "evaluations", "iterations", "checkpoints"):
         connection.execute(f"DELETE FROM {table}")
     attempts.drop_all(connection)
-    connection.execute("DELETE FROM meta WHERE key IN ('replay', 'compared')")
+    connection.execute("DELETE FROM meta WHERE key IN ('replay', 'compared', 'set_aside', 'kept_over')")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from ..problem.definition import Output, Prior, Problem
+from .read_files import ReadFile
 
 if TYPE_CHECKING:
     from .store import SessionStore
@@ -24,7 +25,7 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ``steady``: outputs, as they were read then, that were the same in test runs at two points. ``took``: what the newest good
     test run took (s), of the program ``ran``; 0: none was made. ``guessed_days``: days 0 (s since 1970) of dates that were
     proposed, not said by anybody. ``idle``: parameters that were found to change nothing in the outputs, of the program that
-    ``idle_of`` is the fingerprint of."""
+    ``idle_of`` is the fingerprint of. ``files``: how those of the measured data were read."""
 
     guesses: dict[str, Prior] = {}
     numbers: dict[str, float] = {}
@@ -37,6 +38,7 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     guessed_days: frozenset[float] = frozenset()
     idle: tuple[str, ...] = ()
     idle_of: str = ""
+    files: tuple[ReadFile, ...] = ()
 
 
 def program_of(problem: Problem) -> str:

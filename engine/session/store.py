@@ -14,13 +14,15 @@ from pathlib import Path
 from typing import Any
 
 from ..problem.definition import Problem
-from ..problem.may_change import same_runs
+from ..problem.may_change import same_but_texts, same_runs
 from ..problem.relocate import relocate
 from . import attempts, codec, rows, run_log
 from .codec import CodecError
 from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, storable
 from .imported import INSERT_ASK, INSERT_EVALUATION, ImportedEvaluations, forget_runs
+from .kept_over import KEY as KEPT_OVER
+from .kept_over import KeptOver, changed_files, kept_over_of, with_one_more
 from .lock import Holder, SessionLock
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
@@ -45,16 +47,18 @@ class SessionStore(ImportedEvaluations):
         self._problem = None
         return self.problem
 
-    def save_problem(self, problem: Problem) -> None:
+    def save_problem(self, problem: Problem, *, keeps_runs: bool = False) -> None:
         """Store a changed problem. Once an evaluation succeeded only name, description and a few settings may change.
 
         Failed runs alone are no reason to keep a faulty declaration: they are forgotten with it, and the run begins anew. So
-        is an answer made from imported evaluations alone when its method or its options change.
+        is an answer made from imported evaluations alone when its method or its options change. ``keeps_runs``: the user said
+        that a change of texts beside placeholders changes no result (see ``kept_over``).
         """
         old = self.problem
         if problem == old:
             return
-        other = not same_runs(problem, old)
+        kept = keeps_runs and self.has_result and not same_runs(problem, old) and same_but_texts(problem, old)
+        other = not kept and not same_runs(problem, old)
         anew = other and (self.has_started or not self.evaluation_count)
         if anew and self.has_result:
             raise SessionError(
@@ -67,10 +71,15 @@ class SessionStore(ImportedEvaluations):
             items = {"problem": rows.problem_bytes(problem)}
         if problem.simulator != old.simulator:
             items |= self._signed_again(problem, self.path.parent)
+        if kept:
+            change = KeptOver(at=time.time(), runs=self.evaluation_count, files=changed_files(problem, old))
+            items[KEPT_OVER] = with_one_more(kept_over_of(self), change)
         with self._writing() as connection:
             if anew:
                 forget_runs(connection)
             self._put_meta(connection, items)
+            if kept:
+                run_log.add(connection, "info", change.sentence)
         self._problem = problem
 
     def follow_files(self, old_folder: Path) -> None:

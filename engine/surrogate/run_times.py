@@ -72,16 +72,22 @@ def _learnt(dimension: int, points: bytes, seconds: bytes, at_least: bytes) -> R
     b = np.frombuffer(points).reshape(-1, dimension)
     logs, censored = np.log(np.maximum(np.frombuffer(seconds), 1e-3)), np.frombuffer(at_least, dtype=bool)
     middle = float(np.median(logs))
-    frames, y = Frames(None, Whitening.none(dimension)), logs - middle
-    fits = []
+    process, scatter = censored_process(b, logs - middle, censored)
+    ends = float(logs.min() - np.log(BEYOND)), float(logs.max() + np.log(BEYOND))
+    return RunTimes(process, middle, scatter, ends)
+
+
+def censored_process(b: Array, y: Array, at_least: Flags) -> tuple[QuadraticSurrogate, float]:
+    """Of values y (n,) about 0, of size about 1, at b (n, D), some known to be ``at_least`` (n,) that large: less half the
+    squared radius, as the process's mean function wants it; and their scatter, of ``SCATTERS``."""
+    dimension = b.shape[1]
+    frames, fits = Frames(None, Whitening.none(dimension)), []
     for scatter in SCATTERS:
-        imputed = y + scatter * np.sqrt(2.0 / np.pi) * censored  # those stopped, half a normal beyond
+        imputed = y + scatter * np.sqrt(2.0 / np.pi) * at_least  # those stopped, half a normal beyond
         fit = fit_in(frames, b, _less_bowl(b, imputed), np.full(len(y), scatter**2), [prior_of(dimension)[0]])
         fits.append((fit.value, scatter, fit.theta))
     _, scatter, theta = min(fits, key=lambda f: f[0])
-    process = _conditioned(Kernel(theta, frames), b, y, censored, scatter)
-    ends = float(logs.min() - np.log(BEYOND)), float(logs.max() + np.log(BEYOND))
-    return RunTimes(process, middle, scatter, ends)
+    return _conditioned(Kernel(theta, frames), b, y, at_least, scatter), scatter
 
 
 def _conditioned(kernel: Kernel, b: Array, y: Array, censored: Flags, scatter: float) -> QuadraticSurrogate:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from bayescope.engine.problem.definition import LogLikelihoodOutput, Problem, Simulator, free_parameters, is_estimate
 from bayescope.engine.problem.findings import shorten
-from bayescope.engine.problem.may_change import same_runs
+from bayescope.engine.problem.may_change import same_but_texts, same_runs
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.number_formats import following
 from bayescope.gui.analysis.reports import Reports
@@ -36,6 +36,8 @@ EMPTY = Problem(
 def named_after(problem: Problem, path: Path) -> Problem:
     """With the name of its file, if it has none of its own."""
     return msgspec.structs.replace(problem, name=path.stem) if problem.name == EMPTY.name else problem
+
+TEXTS_ALONE = "While the runs are kept, only the text beside the placeholders of an input file may change."
 
 
 class DeclaredProblem(QObject):
@@ -151,11 +153,29 @@ class DeclaredProblem(QObject):
         return self._link.n_runs > 0 and not self._link.active and not is_estimate(self._declared.meaning)
 
     @property
+    def may_free_texts(self) -> bool:
+        """Whether the runs there are are all that speaks against typing in an input file."""
+        own = self._opened.now.runs_of is None and not self._opened.now.read_only_words
+        return own and not self._link.active and self._link.n_runs > 0
+
+    @property
+    def texts_free(self) -> bool:
+        """Whether texts beside placeholders may change, with the runs kept, as the user wants."""
+        return self._opened.now.texts_free and self.may_free_texts
+
+    def free_texts(self) -> None:
+        """The user said that a change of the text of an input file changes no result."""
+        self._opened.now.texts_free = True
+        self.changed.emit()
+
+    @property
     def locked_advice(self) -> str:
         """What to do where it is ``locked``, a sentence; empty while it runs."""
         if self._link.active:
             return ""
         copy = "File > Duplicate without runs"
+        if self._declared.simulator.templates and self.may_free_texts:
+            copy += ", or “Edit text” beside an input file"
         if not self.can_be_asked_again:
             return f"To change it: {copy}."
         return (
@@ -178,7 +198,9 @@ class DeclaredProblem(QObject):
         if against:
             return " ".join(against)
         if self._link.n_runs and not same_runs(problem, self._declared):
-            return self.locked_words
+            if not self.texts_free:
+                return self.locked_words
+            return "" if same_but_texts(problem, self._declared) else TEXTS_ALONE
         return ""
 
     def _apply(self, problem: Problem) -> None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.failures.far_off import FarOff
+from bayescope.engine.answer.failures.set_aside import Remade, SetAside, left_of, to_come
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.gui.style.words import duration
 
@@ -232,6 +233,7 @@ class RunData:
         self.silent = ""  # why that one does not answer now, a sentence or two; "": it does
         self.ran: dict[int, Ran] = {}  # of those that have ended there
         self.earlier: dict[int, str] = {}  # of runs there: what became of jobs that did not end well
+        self.set_aside: tuple[SetAside, ...] = ()  # earlier attempts of runs that were made again, or will be
         self.outcome: protocol.RunEnded | None = None
         self.elapsed_s = 0.0  # of running until the file was opened
         self.version = 0
@@ -319,7 +321,7 @@ class RunData:
             GrowingArray.of(self.theta.view()[:n]),
             GrowingArray.of(self.log_density.view()[:n]),
         )
-        made.trace, made.answer, made.ran = self.trace, self.answer, self.ran
+        made.trace, made.answer, made.ran, made.set_aside = self.trace, self.answer, self.ran, self.set_aside
         return made
 
     def without(self, indices: Collection[int]) -> RunData:
@@ -328,10 +330,29 @@ class RunData:
         for evaluation in self.evaluations:
             if evaluation.index not in indices:
                 made.add_evaluation(evaluation)
-        made.trace, made.answer, made.progress = self.trace, self.answer, self.progress
+        gone = [k for k, e in enumerate(self.evaluations) if e.index in indices]
+        made.trace = [dataclasses.replace(t, n_evaluations=left_of(t.n_evaluations, gone)) for t in self.trace]
+        if made.trace and gone:
+            made.trace[-1] = dataclasses.replace(made.trace[-1], converged=False, reasons=(to_come(len(gone)),))
+        if self.answer is not None:
+            newest = next((t for t in made.trace if t.iteration == self.answer.iteration), self.answer.trace)
+            made.answer = dataclasses.replace(self.answer, trace=newest)
+        made.set_aside = (*self.set_aside, *(self._attempt(self.evaluations[k]) for k in gone))
         made.elapsed_s = self.elapsed_s
         made.ran = {index: ran for index, ran in self.ran.items() if index not in indices}
         return made
+
+    def _attempt(self, e: Evaluation) -> SetAside:
+        """One that is made again; the file knows where its folder is."""
+        reason = e.reason or self.far_off.words_of(e.index)
+        return SetAside(
+            index=e.index, outcome=e.outcome, reason=reason, duration_s=e.duration_s, started_at=e.started_at, at=time.time()
+        )
+
+    @property
+    def remade(self) -> Remade:
+        """Runs that were made again, or wait for it."""
+        return Remade.of(self.set_aside, self._known)
 
     @property
     def far_off(self) -> FarOff:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.answer.failures.set_aside import set_aside_of
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.session import settled
 from bayescope.engine.session.errors import SessionError
@@ -51,6 +52,7 @@ class SessionFile(SessionConsent):
         self._beside = beside
         self._runs_of: Path | None = None
         self._first: Problem | None = None  # of which those runs are
+        self.texts_free = False  # the user said that texts beside placeholders may change with the runs kept
         self.settled = Settled()  # what was answered while setting up; stored with the problem
 
     @property
@@ -109,6 +111,8 @@ class SessionFile(SessionConsent):
         if self._store is None:
             return
         data.load(self._store.evaluations(), self._store.iterations())
+        with contextlib.suppress(SessionError):  # earlier attempts alone: no run and no answer waits for them
+            data.set_aside = tuple(set_aside_of(self._store))
         data.elapsed_s = self._store.elapsed_s
         data.ran = ran_elsewhere(self._store)
         with contextlib.suppress(SessionError):  # a damaged list of jobs; the next run says so
@@ -127,7 +131,7 @@ class SessionFile(SessionConsent):
             self._store = self._make(session_files.new_draft_path(problem.name), problem)
             self.path, self._given = self._store.path, None
         else:
-            self._store.save_problem(problem)
+            self._store.save_problem(problem, keeps_runs=self.texts_free)
             settled.note(self._store, self.settled)
 
     def import_archive(self, found: Imported | ImportedRuns, problem: Problem, check: Callable[[], None]) -> Problem:
@@ -230,7 +234,7 @@ class SessionFile(SessionConsent):
             self.open(path)
             return problem
         if not self.read_only_words:
-            self._store.save_problem(problem)
+            self._store.save_problem(problem, keeps_runs=self.texts_free)
             settled.note(self._store, self.settled)
         old, was_draft, store = self.path, self.is_draft, self._store
         session_files.replace_by_copy(store.copy_to, old, path)

@@ -9,6 +9,7 @@ import msgspec
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.answer.words import BEST_FIT_FOUND, runs_to_confirm
+from bayescope.engine.problem.findings import shorten
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun
@@ -170,6 +171,27 @@ def ask_again(parent: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
     if file.path is None and not _saved(parent, file):
         return False
     return may_leave(parent, file, run) and file.duplicate(from_runs=True)
+
+
+def ask_to_edit_text(
+    parent: QWidget, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, name: str
+) -> Literal["", "copy", "kept"]:
+    """What a change of the text of the input file ``name`` means for the runs made with it: a copy without them is open, or they
+    are kept, and the text may be typed in; "": nothing is to be changed."""
+    counted, made = noun(run.declared), run.n_runs
+    were = f"{made} {counted} were made" if made != 1 else f"1 {counted.rstrip('s')} was made"
+    answer = ask(
+        parent, "Edit the text", f"{were} with “{shorten(name, 40)}” as it is.",
+        "With a constant that changes a result it is another program, whose runs cannot be mixed with these: change it in a "
+        "copy, and these are kept apart, in this analysis. If the change alters no result (a remark, a title, how many "
+        "processors are used), these runs can be kept here.",
+        ("Change it in a &copy", "accept"), ("&Keep the runs", "destroy"), ("Cancel", "cancel"),
+    )  # fmt: skip
+    if answer == "Keep the runs":
+        problem.free_texts()
+        return "kept"
+    copied = answer == "Change it in a copy" and may_leave(parent, file, run) and file.duplicate()
+    return "copy" if copied else ""
 
 
 def _saved(parent: QWidget, file: AnalysisFile) -> bool:

@@ -100,6 +100,7 @@ class RunTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._data = RunData()
         self._far_off, self._fates = FarOff.of({}), dict[int, Fate]()
+        self._again: frozenset[int] = frozenset()  # runs that had an earlier attempt
         self._known = 0  # evaluations looked at so far
         self._rows: list[tuple[float, int]] = []  # (sort key, place in data.evaluations), sorted
         self._texts: list[tuple[str, ...] | None] = []  # by place, made when first shown
@@ -111,7 +112,9 @@ class RunTableModel(QAbstractTableModel):
 
     def refresh(self, data: RunData) -> None:
         """Show ``data``; inserts rows if it is the one shown already."""
-        other = self._take_fates(data.far_off)
+        again = frozenset(one.index for one in data.set_aside)
+        other = self._take_fates(data.far_off) or again != self._again
+        self._again = again
         headers = (*_BEFORE, *data.names, *_AFTER, *(_ELSEWHERE if data.ran else ()))
         if data is not self._data or headers != self._headers or (other and self._which != "all"):
             self.beginResetModel()
@@ -159,7 +162,7 @@ class RunTableModel(QAbstractTableModel):
         return 2 + len(self._data.names) + 3
 
     def choose(self, which: str, text: str) -> None:
-        """Which runs are shown: ``which`` is all, good, failed or far_off; and a text that a value or the reason contains."""
+        """Which runs are shown: ``which`` is all, good, failed, far_off or again; and a text in a value or the reason."""
         self.beginResetModel()
         self._which, self._words = which, text.strip().lower()
         self._rows = self._wanted()
@@ -209,6 +212,8 @@ class RunTableModel(QAbstractTableModel):
         if (self._which == "good" and not self._counts(e)) or (self._which == "failed" and e.outcome == "ok"):
             return False
         if self._which == "far_off" and e.index not in self._fates:
+            return False
+        if self._which == "again" and e.index not in self._again:
             return False
         words = self._words
         return not words or words in e.reason.lower() or any(words in t.lower() for t in self._text_of(k))

@@ -6,6 +6,7 @@ from collections.abc import Sequence, Set
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import without_key
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -181,7 +182,7 @@ def data_words(problem: Problem) -> str:
     rows = max((len(cells) for cells in (*data.columns.values(), *data.texts.values())), default=0) if data is not None else 0
     if not isinstance(meaning, Predictions) or data is None:
         return f"{rows} rows, {len(getattr(meaning, 'summaries', (1,)))} compared"
-    present = [{i for i, v in enumerate(data.columns.get(m.column, ())) if v is not None and v == v} for m in meaning.matches]
+    present = [rows_with_value(data, m.column) for m in meaning.matches]
     left = [{row - 1 for row in m.left_out} & there for m, there in zip(meaning.matches, present, strict=True)]
     keyless = [without_key(m, data) & there - out for m, there, out in zip(meaning.matches, present, left, strict=True)]
     compared = [there - out - none for there, out, none in zip(present, left, keyless, strict=True)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pyqtgraph as pg
@@ -18,13 +18,15 @@ from bayescope.engine.problem.data.dates.clock_zones import in_doubt
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
-from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown
+from bayescope.engine.problem.data.rows.censored import limits_in
+from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown, with_limits
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.plots.limit_points import LimitPoints
 from bayescope.gui.plots.panel import PlotPanel
 from bayescope.gui.plots.pg import Canvas, brush, pen
 from bayescope.gui.style.words import number
@@ -34,6 +36,8 @@ Array = NDArray[np.float64]
 MAX_POINTS = 4000
 MAX_LABELS = 10  # below an axis of half a window
 LONGEST_LABEL = 19  # characters of a label below the axis: a date and a time to the second fit
+HINT = "points: measured, grey crosses: left out; line or dashes: newest test run"
+HINT_LIMITS = f"arrows: only a limit is known; {HINT}"
 DASH = 22  # pixels: as wide as what a run predicts at a place that has no neighbours
 LABELS_ROOM = 70  # characters that fit side by side below a plot of usual width
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -56,6 +60,12 @@ class Shown:
     names: tuple[str, ...] = ()  # labels of the places, where these are row numbers, or dates
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
     apart: bool = False  # nothing lies between the places: no line joins them
+    sides: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))  # (n,) of limits, or none
+
+    @property
+    def limited(self) -> NDArray[np.bool_]:
+        """Which places (n,) have a limit instead of a value."""
+        return np.asarray(self.sides != 0) if len(self.sides) == len(self.x) else np.zeros(len(self.x), dtype=bool)
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
@@ -118,7 +128,7 @@ def times_beside(data: DataTable, column: str) -> str | None:
 
 def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Shown:
     assert problem.data is not None
-    y = _column(problem, match.column)
+    y, sides = with_limits(problem.data, match.column), limits_in(problem.data, match.column)[1].sides
     out = [row - 1 for row in match.left_out if 1 <= row <= len(y)]
     values, y[out] = y[out], np.nan
     sd = known_sds(problem, match, len(y))
@@ -142,17 +152,12 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
         found = predicted(problem, match, [0], {0: outputs}, np.ones(1)) if doubt is None else None
         if found is not None:
-            x, y, sd, run = found.x, found.measured, sd[found.rows], found.runs[0]
+            x, y, sd, run, sides = found.x, found.measured, sd[found.rows], found.runs[0], found.sides
             label, left_out = label if names or found.names else found.x_label, found.left_out
             names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone)
-
-
-def _column(problem: Problem, name: str) -> Array:
-    assert problem.data is not None
-    return np.array([np.nan if v is None else v for v in problem.data.columns[name]], dtype=float)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides)
 
 
 def decades(places: Array) -> list[list[tuple[float, str]]]:
@@ -188,7 +193,7 @@ class DataPlot(PlotPanel):
     column_chosen = Signal()  # the user wants to see another column
 
     def __init__(self) -> None:
-        super().__init__("Data", "points: measured, grey crosses: left out; line or dashes: newest test run")
+        super().__init__("Data", HINT)
         self._which = Choice("Data column shown")
         self._which.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._which.currentIndexChanged.connect(self._chosen)
@@ -202,6 +207,7 @@ class DataPlot(PlotPanel):
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")
         for item in (self.errors, self.run, self.left_out, self.points):
             self.plot.addItem(item)
+        self.limits = LimitPoints(self.plot)
         self._shown: list[Shown] = []
         self.no_line = ""  # why the column in the picture has no line though there was a test run, a sentence
         self.dashes = False  # the test run is drawn by a dash at each place
@@ -255,11 +261,14 @@ class DataPlot(PlotPanel):
             at = float(s.x[good[0]])
             ticks = [[(at, day_zero.written(at) if is_dated(s.x_label) else number(at, 5))], []]
         self.plot.getAxis("bottom").setTicks(ticks)
-        self.points.setData(places[good], s.y[good])
+        values = good[~s.limited[good]]
+        self.points.setData(places[values], s.y[values])
+        self.say_hint(HINT_LIMITS if s.limited.any() else HINT)
+        self.limits.show(s.sides[good] if s.limited.any() else s.sides, places[good], s.y[good])
         x, y = s.left_out
         out = np.isfinite(x) & np.isfinite(y) & (x > 0.0 if self._log else True)
         self.left_out.setData(np.log10(x[out]) if self._log else x[out], y[out])
-        sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300), s.sd, 0.0)[good]
+        sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300) & ~s.limited, s.sd, 0.0)[good]
         self.errors.setData(x=places[good], y=s.y[good], height=2 * sd)
         self.errors.setVisible(bool((sd > 0).any()))
         if s.run is None:
@@ -292,6 +301,7 @@ class DataPlot(PlotPanel):
     def on_theme(self) -> None:
         self._canvas.restyle()
         self._style_run()
+        self.limits.restyle()
         self.errors.setData(pen=pen("data", 1.2, alpha=0.6))
         self.points.setBrush(brush("plot_background"))
         self.points.setPen(pen("data", 1.8))

@@ -17,6 +17,7 @@ from bayescope.engine.answer.predictions.what_if import Curve
 from bayescope.engine.problem.data.rows.across import along, by_factors
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.gui.plots.data_plot import DASH, are_dates, decades, label_ticks
+from bayescope.gui.plots.limit_points import LimitPoints, measured_words
 from bayescope.gui.plots.pg import Canvas, Tip, brush, mode_pen, pen
 from bayescope.gui.style.words import number
 
@@ -60,6 +61,7 @@ class PredictedColumn:
         for item in (*bars, self.band, self.missed_band, self.curve_band, self.curve, self.errors, self.returned):
             plot.addItem(item, ignoreBounds=True)  # as much of a curve is in view as ``_grow`` says
         self.modes: list[pg.PlotDataItem] = []  # the median of each separate mode
+        self.limits = LimitPoints(plot)
         self.shown: Predicted | None = None
         self._base = np.empty(0)  # what is taken off everything that is drawn
         self._places = np.empty(0)  # where the data stand across: their log10 if they are spread by factors
@@ -106,7 +108,8 @@ class PredictedColumn:
         best = np.argsort(p.weights)[::-1][:BEST_LINES]
         for line, i in zip(self.best, [*best, *[-1] * (BEST_LINES - len(best))], strict=True):
             line.setData(x, p.runs[i][order] - base) if i >= 0 else line.setData([], [])
-        there = np.isfinite(p.measured)  # nothing was measured of an output that is compared with nothing
+        there = np.isfinite(p.measured) & ~p.limited  # nothing was measured of an output that is compared with nothing
+        self.limits.show(p.sides, self._places, p.measured - self._base)
         self.data_points.setData(self._places[there], (p.measured - self._base)[there])
         self._show_single()
         self._show_left_out(p, log, residuals)
@@ -127,7 +130,7 @@ class PredictedColumn:
             return
         single = p is not None and len(p.x) == 1
         sd = float(p.sds[0]) if single and p is not None and len(p.sds) else 0.0
-        known = single and 0.0 < sd < 1e300
+        known = single and 0.0 < sd < 1e300 and p is not None and not p.limited[0]
         self.errors.setVisible(known)
         if p is None or not single:
             return
@@ -147,7 +150,8 @@ class PredictedColumn:
 
     def _show_errors(self, p: Predicted) -> None:
         """Of every measured value, where no band holds them already."""
-        known = np.isfinite(p.sds) & (p.sds > 0.0) & (p.sds < 1e300) if len(p.sds) == len(p.x) else np.zeros(len(p.x), dtype=bool)
+        told = p.sds if len(p.sds) == len(p.x) else np.full(len(p.x), np.nan)
+        known = np.isfinite(told) & (told > 0.0) & (told < 1e300) & ~p.limited
         self.errors.setVisible(bool(known.any()) and p.bands is None)
         if p.bands is not None or not known.any():
             return
@@ -247,7 +251,7 @@ class PredictedColumn:
             return False
         low, middle, high = (v[i] for v in p.ends)
         words = (
-            f"{p.x_label} {p.names[i] if p.names else number(p.x[i], 5)}\nmeasured {number(p.measured[i], 5)}\n"
+            f"{p.x_label} {p.names[i] if p.names else number(p.x[i], 5)}\n{measured_words(p, i)}\n"
             f"predicted {number(middle, 4)} ({number(low, 4)} … {number(high, 4)})"
         )
         if p.missed is not None:
@@ -285,6 +289,7 @@ class PredictedColumn:
 
     def restyle(self) -> None:
         self._style_lines()
+        self.limits.restyle()
         self.band.setBrush(brush("prediction", 0.3))
         self.band.setPen(pen("prediction", 0.5, alpha=0.3))
         self.missed.setPen(pen("evidence", 2.0, Qt.PenStyle.DashLine))

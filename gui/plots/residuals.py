@@ -50,6 +50,7 @@ class ResidualsPlot(PlotPanel):
 
     def show_column(self, p: Predicted | None) -> None:
         """None, or one without residuals: words in place of the plot."""
+        p = None if p is None else p.of_values
         self.shown = p
         if p is None or p.residuals is None:
             self.say_empty(NONE)

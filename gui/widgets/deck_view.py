@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -29,13 +29,14 @@ READ_ONLY = "Press “Edit text” to type"
 class DeckView(QSplitter):
     """``editor``, ``filled`` and ``original`` are its panes."""
 
+    edit_asked = Signal()  # somebody wants to type where that is asked about first
     _heads: tuple[QWidget, ...] = ()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.changes: Changes | None = None  # None: the original is not known
         self._compared: tuple[str, str] | None = None
-        self._syncing = False
+        self._syncing = self._asks = False
         self.editor = TemplateEditor("Template text", main=True)
         self.filled = TextPane("The filled file at the values of the test run")
         self.original = TextPane("The file as it was opened")
@@ -119,11 +120,14 @@ class DeckView(QSplitter):
 
     # -------------------------------------------------------------- what is shown
 
-    def show_template(self, text: str, original: str | None, known: Collection[str], locked: bool) -> None:
-        """``known``: the names of the parameters; ``locked``: nothing may be changed."""
+    def show_template(
+        self, text: str, original: str | None, known: Collection[str], locked: bool, asks: bool = False
+    ) -> None:
+        """``known``: the names of the parameters; ``locked``: nothing may be changed; ``asks``: but by way of a question."""
         if locked:
             self.editor.end_editing()
-        self.edit_button.setEnabled(not locked)
+        self._asks = locked and asks
+        self.edit_button.setEnabled(not locked or asks)
         self._say_hint(locked)
         self.editor.set_known(known)
         self.editor.show_text(text)
@@ -235,6 +239,9 @@ class DeckView(QSplitter):
     # -------------------------------------------------------------- editing
 
     def _edit_pressed(self) -> None:
+        if self._asks:
+            self.edit_asked.emit()
+            return
         if self.editor.editing:
             self.editor.end_editing()
         else:

@@ -31,6 +31,7 @@ from bayescope.gui.models.simulator.trials.trial_tables import labels_words, num
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
 from bayescope.gui.widgets.elided import ElidedLabel
+from bayescope.gui.widgets.equal_tables import EqualTablesButton
 from bayescope.gui.widgets.forms import Choice, LineField, set_state
 from bayescope.gui.widgets.notices import SIGNS, Level, label
 
@@ -122,12 +123,15 @@ class OfferStrip(QFrame):
         self.take_each.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Ignored)  # no higher than the line
         self.take_each.clicked.connect(self.accept)
         self.take_each.hide()
+        self.take_tables = EqualTablesButton()
+        self.take_tables.clicked.connect(self._accept_tables)
         top = QHBoxLayout()
         top.addWidget(scopes)
         top.addWidget(self.told, 1)
         top.addStretch(0)
         top.addWidget(self.repeats)
         top.addWidget(self.take_each)
+        top.addWidget(self.take_tables)
         box.addLayout(top)
         self._way = way = QWidget()
         rows = QVBoxLayout(way)
@@ -233,6 +237,7 @@ class OfferStrip(QFrame):
         self.repeats.setMaximumWidth(0 if several else UNBOUND)  # its height stays that of the line
         self._below.setCurrentWidget(page)
         self.take_each.setVisible(several)
+        self.take_tables.hide()
         self.told.setVisible(several)
 
     def _scope_chosen(self, scope: Scope) -> None:
@@ -295,8 +300,10 @@ class OfferStrip(QFrame):
     def _show_way(self) -> None:
         offer = self.current()
         several = len(offer.proposals) > 1
-        self._proposed = ", ".join(self._names(offer))
+        names = self._names(offer)
+        self._proposed = ", ".join(names)
         self.name.show_text(self._proposed)
+        self.take_tables.offer(self._mark, offer, names)
         set_state(self.name, "")
         self.take.setText(f"&Add {len(offer.proposals)} outputs" if several else "&Add output")
         self._say_what_is_read()
@@ -373,6 +380,16 @@ class OfferStrip(QFrame):
         if self.by_itself:
             self._accept_each()
             return
+        if outputs := self._named():
+            self.chosen.emit(outputs)
+
+    def _accept_tables(self) -> None:
+        """The marked columns of all tables like the marked one."""
+        if outputs := self._named():
+            self.chosen.emit(self.take_tables.outputs(outputs))
+
+    def _named(self) -> tuple[Output, ...]:
+        """What is offered under the names that are typed; none, and words, where these cannot be used."""
         offer = self.current()
         names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
         if len(names) != len(offer.proposals):
@@ -380,7 +397,7 @@ class OfferStrip(QFrame):
             self._say_reads(
                 f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error"
             )
-            return
+            return ()
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")
             wrong = next((name for name in names if not placeholders.is_name(name)), None)
@@ -389,11 +406,11 @@ class OfferStrip(QFrame):
             if wrong is not None and all(near):
                 set_state(self.name, "")
                 self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
-            return
+            return ()
         told = zip((*offer.names, *[""] * len(names)), offer.proposals, strict=False)
         units = [heading_unit(self._mark, name, p.extractor) for name, p in told]
         some = zip(names, offer.proposals, units, strict=False)
-        self.chosen.emit(tuple(self._output(name, p, unit) for name, p, unit in some))
+        return tuple(self._output(name, p, unit) for name, p, unit in some)
 
     def _accept_each(self) -> None:
         if fault := self.each.fault():

@@ -277,7 +277,7 @@ class TableView(QTableView):
         font = self.horizontalHeader().font()
         font.setBold(True)
         words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
-        return QFontMetrics(font).horizontalAdvance(words) + 24
+        return max(QFontMetrics(font).horizontalAdvance(line) for line in words.split("\n")) + 24
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()

@@ -20,6 +20,7 @@ from ...problem.data.rows.comparison import Comparison
 from ...problem.data.rows.discrepancies import process_of
 from ...problem.placeholders import normal
 from ..usual_scatter import UsualScatter
+from .at_limits import AtLimits
 from .check_words import odds_among
 from .judge import Level, chances, level_of
 
@@ -34,7 +35,7 @@ class Misfit:
 
     ``residuals`` (m,): measured less predicted, independent and of standard deviation 1 if the model is right. ``size_known``:
     the noise's size was given, not fitted. ``rows`` (m,): of the data table, from 0. ``texts`` (m,): the labels or times of
-    these rows; empty where there are none.
+    these rows; empty where there are none. ``limits``: the values of which only a limit is known, which have no residual.
     """
 
     match: d.Match
@@ -44,6 +45,7 @@ class Misfit:
     residuals: Array
     size_known: bool
     texts: tuple[str, ...] = ()
+    limits: AtLimits | None = None
 
     @property
     def column(self) -> str:
@@ -56,6 +58,17 @@ class Misfit:
     @property
     def chi2(self) -> float:
         return float(self.residuals @ self.residuals)
+
+    @property
+    def with_limits(self) -> tuple[NDArray[np.intp], Array, Array, NDArray[np.int8]]:
+        """Rows, what was measured or is a limit, what is predicted, and sides, in the order of the table."""
+        none = np.zeros(len(self.rows), dtype=np.int8)
+        if self.limits is None:
+            return self.rows, self.measured, self.predicted, none
+        also = self.limits
+        order = np.argsort(rows := np.concatenate([self.rows, also.rows]), kind="stable")
+        measured, predicted = np.concatenate([self.measured, also.limit]), np.concatenate([self.predicted, also.predicted])
+        return rows[order], measured[order], predicted[order], np.concatenate([none, also.sides])[order]
 
     @property
     def farthest(self) -> int:
@@ -79,10 +92,13 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
         z, rows = residuals[id(c)], np.flatnonzero(c.present)
         if z is None or not len(z) or not np.isfinite(z).all():
             continue
-        noise = c.match.noise or problem.meaning.noise
+        noise, limits, kept = c.match.noise or problem.meaning.noise, AtLimits.of(c, z), ~c.limited[rows]
+        z, rows = z[kept], rows[kept]
+        if not len(z):
+            continue
         texts, known = texts_across(problem, c.match), c.match.discrepancy is None and _size_known(noise, free)
         shown = tuple(texts[i] for i in rows) if texts else ()
-        made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown))
+        made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown, limits))
     return tuple(made)
 
 
@@ -183,7 +199,7 @@ class Fit:
 
     ``scatters``: root mean square by which the values of one run scatter, in standard deviations of the noise; None: they do, and
     by how much is not known. One run is then no judge of the fit, unless it misses the data by more than both explain.
-    ``beside``: the other data.
+    ``beside``: the other data. ``limits``: values of which only a limit is known, which are in no chi^2.
     """
 
     chi2: float
@@ -191,6 +207,7 @@ class Fit:
     parameters: int
     scatters: float | None = 0.0
     beside: Beside | None = None
+    limits: int = 0
 
     @property
     def expected(self) -> int:
@@ -215,6 +232,15 @@ class Fit:
     @property
     def words(self) -> str:
         """Whether the fit is as good as the data allow."""
+        if not self.limits:
+            return self._judgement
+        one = "One value more, of which only a limit is known, is" if self.limits == 1 else (
+            f"{self.limits:,} values more, of which only limits are known, are"
+        )  # fmt: skip
+        return f"{self._judgement} {one} no part of χ²."
+
+    @property
+    def _judgement(self) -> str:
         data = _counted(self.count, self.parameters, " of given noise" if self.beside is not None else "")
         if self.scatters is None:
             return (
@@ -302,8 +328,8 @@ def fit_of(
             rest = [m for m in found if not m.size_known]
             free = sum(p.fixed is None for p in problem.parameters) - fitted
             beside = Beside(sum(m.chi2 for m in rest), sum(m.count for m in rest), free) if rest else None
-            scatters = _scatters(problem, known, scatter)
-            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted, scatters, beside)
+            scatters, limits = _scatters(problem, known, scatter), sum(len(m.limits.rows) for m in found if m.limits is not None)
+            return Fit(sum(m.chi2 for m in known), sum(m.count for m in known), fitted, scatters, beside, limits)
         case d.SumOfSquares(output=output, sd=sd, count=count):
             value = np.asarray(outputs.get(output, np.nan), dtype=float).ravel()
             if count > 0 and value.size == 1 and math.isfinite(float(value[0])):

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...problem.data.rows.across import across, apart, known_sds, names_across, values_left_out
+from ...problem.data.rows.censored import limits_in
 from ...problem.data.rows.comparison import ComparisonError, compare_match, measured_cells
 from ...problem.definition import Match, Predictions, Problem
 from ...session.stored_arrays import Arrays, NotEmulated
@@ -99,6 +100,22 @@ class Predicted:
     fit: Fit | None = None  # of all of them together, at the best run
     output: str = ""  # that the column is compared with
     in_percent: OfPredicted | None = None  # errors in per cent look like those of the predicted value
+    sides: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))  # (m,) as ``Limits``, or none
+
+    @property
+    def limited(self) -> NDArray[np.bool_]:
+        """Of which points (m,) only a limit is known, which stands in ``measured``."""
+        return np.asarray(self.sides != 0) if len(self.sides) == len(self.x) else np.zeros(len(self.x), dtype=bool)
+
+    @property
+    def of_values(self) -> Predicted:
+        """Those points that were measured, as ``residuals`` has them; without what is predicted for them."""
+        kept = ~self.limited
+        names = tuple(name for name, has in zip(self.names, kept, strict=False) if has)
+        sds = self.sds[kept] if len(self.sds) == len(kept) else self.sds
+        rows = self.rows[kept] if len(self.rows) == len(kept) else self.rows
+        none = np.empty(0, dtype=np.int8)
+        return replace(self, x=self.x[kept], measured=self.measured[kept], rows=rows, names=names, sds=sds, sides=none)
 
     @property
     def ends(self) -> tuple[Array, Array, Array]:
@@ -213,8 +230,9 @@ def predicted(
     weighed = np.array(kept) / sum(kept)
     sds = _sds(problem, match, rows)
     found_there = Predicted(
-        x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds, output=match.output
-    )
+        x[rows], first.data[rows], runs, weighed, label, match.column, rows, left_out=left, sds=sds, output=match.output,
+        sides=first.limits.sides[rows],
+    )  # fmt: skip
     return named(problem, match, found_there)
 
 
@@ -231,12 +249,16 @@ def emulated(problem: Problem, arrays: Arrays) -> list[Predicted]:
             (x, label), rows = across(problem, match), np.flatnonzero(np.isfinite(measured))
             cells, first = slice(first, first + count), first + count
             none = np.empty((0, count))
-            parts = whole.part(cells, k), missed and missed.part(cells, k), left and left.part(cells, k)
+            sides = limits_in(problem.data, match.column)[1].sides[rows]
+            of_output = left and left.part(cells, k).of_values(sides == 0)
+            tested = of_output if of_output is not None and len(of_output.z) else None
+            parts = whole.part(cells, k), missed and missed.part(cells, k), tested
             left_out = values_left_out(problem, match)
             sds = _sds(problem, match, rows)
-            made = Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *parts, left_out, sds)
+            also = *parts, left_out, sds
+            made = Predicted(x[rows], measured[rows], none, np.empty(0), label, match.column, rows, *also, sides=sides)
             percent = None if made.residuals is None or made.missed is not None else of_predicted(
-                problem, match, made.residuals.z, made.measured, made.ends[1]
+                problem, match, made.residuals.z, made.measured[~made.limited], made.ends[1][~made.limited]
             )  # fmt: skip
             found.append(replace(named(problem, match, made), among=len(counts), in_percent=percent, output=match.output))
     except (ComparisonError, NotEmulated):

@@ -6,7 +6,7 @@ Made by ``surrogate.outputs.residuals``; the tests are those of ``numerics.resid
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -52,6 +52,11 @@ class Residuals:
 
     def arrays(self) -> dict[str, Array]:
         return arrays_of(self, PREFIX)
+
+    def of_values(self, measured: NDArray[np.bool_]) -> Self:
+        """Without cells (L,) that give a limit only: these have none, and are no part of what is sorted."""
+        count = int(measured.sum())
+        return self if measured.all() else replace(self, z=self.z[measured], low=self.low[:count], high=self.high[:count])
 
     # ---------------------------------------------------------------- of one output
 

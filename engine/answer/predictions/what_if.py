@@ -92,7 +92,9 @@ class WhatIf:
             low, high = middle - np.hypot(middle - low, least), middle + np.hypot(high - middle, least)
         found = []
         for p, cells in zip(self.outputs, self._parts, strict=True):
-            misfit = float(np.sqrt(np.mean(np.square((middle[cells] - p.measured) / _units(p)))))
+            z = (middle[cells] - p.measured) / _units(p)
+            kept = p.limited & (p.sides * z > 0.0) if p.limited.any() else np.zeros(len(z), dtype=bool)  # its side of a limit
+            misfit = float(np.sqrt(np.mean(np.square(np.where(kept, 0.0, z)))))
             found.append(Curve(low[cells], middle[cells], high[cells], misfit, known))
         nothing = (np.empty(0),) * 3
         return [*found, *(Curve(*(nothing if o is None else o.band_at(at)), np.nan, known) for o in self.others)]

@@ -283,9 +283,10 @@ class OutputsLearner:
         assert known.outputs is not None
         device = self._device
         x = self.cells.into_inputs(self.box.back(known.points[told]))
-        arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units)]
+        arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units, cells.sides)]
         groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
-        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, self._incomplete(known), self._pull(known, told))
+        also = self._incomplete(known), self._pull(known, told)
+        return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, *also, arrays[4])
 
     def _pull(self, known: Evaluations, told: NDArray[np.bool_]) -> Pull:
         """Where the log-likelihood goes up at the best of the runs ``told`` (n,)."""

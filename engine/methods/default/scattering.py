@@ -18,6 +18,7 @@ from ...surrogate.evaluations import Evaluations
 from ...surrogate.outputs.emulator import FAR_FROM, Emulator, Runs
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
 from ...surrogate.outputs.marginal import marginal
+from ...surrogate.outputs.misfit import distances
 from ...surrogate.outputs.scatter import Level
 from .doubts import BESIDE
 
@@ -112,11 +113,9 @@ def settled(surrogate: EmulatedLogJoint, place: Array, tell: Tell) -> Tell:
         return tell
     emulator = surrogate.emulator
     with torch.no_grad():
-        f, measured, units = (
-            torch.as_tensor(a, device=emulator.centre.device)
-            for a in (tell.outputs[None], surrogate.cells.measured, surrogate.cells.units)
-        )
-        if not bool(torch.isfinite(f).all()) or float(torch.sqrt((((f - measured) / units) ** 2).mean())) > FAR_FROM:
+        f, cells = torch.as_tensor(tell.outputs[None], device=emulator.centre.device), surrogate.cells
+        away = distances(tell.outputs[None], cells.measured, cells.units, cells.sides)
+        if not bool(torch.isfinite(f).all()) or float(np.sqrt(np.square(away).mean())) > FAR_FROM:
             return tell
         knowing = emulator.with_scores(surrogate.inputs(place[None]), emulator.components.scores(f))
     y = float(replace(surrogate, emulator=knowing).mean(place[None])[0]) + surrogate.top
@@ -145,5 +144,6 @@ def _near(surrogate: EmulatedLogJoint) -> tuple[Evaluations, NDArray[np.intp]]:
     known = surrogate.known
     assert known is not None
     assert known.outputs is not None
-    misfit = np.sqrt(np.square((known.outputs - surrogate.cells.measured) / surrogate.cells.units).mean(1))
+    cells = surrogate.cells
+    misfit = np.sqrt(np.square(distances(known.outputs, cells.measured, cells.units, cells.sides)).mean(1))
     return known, surrogate.kept[misfit[surrogate.kept] <= FAR_FROM]

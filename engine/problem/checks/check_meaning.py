@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from .. import definition as d
 from ..data.dates.by_day import days_of
+from ..data.rows.censored import has_value
 from ..data.rows.own_rows import in_order
 from ..findings import Findings, listed, shorten
+from .check_limits import check_limits
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats, check_scattered
 
@@ -193,9 +195,10 @@ def _check_match_with_data(
             f"{where}.left_out", f"Row {beyond[0]} is left out, but the data have rows 1 to {len(values)} (counted from 1).",
             "Remove it.",
         )  # fmt: skip
-    kept = [i for i, v in enumerate(values, start=1) if v is not None and i not in match.left_out]
+    there = has_value(data, match.column)
+    kept = [i for i, has in enumerate(there, start=1) if has and i not in match.left_out]
     if match.column in columns and not kept and _others_count(data, match, matches):
-        measured = sum(v is not None for v in values)
+        measured = sum(there)
         out = "its only measured row is" if measured == 1 else f"all {measured} of its measured rows are"
         findings.warning(
             f"{where}.left_out", f"“{shorten(match.column)}” does not count: {out} left out.",
@@ -213,8 +216,7 @@ def _check_match_with_data(
             f"({key.length} values) must be equally long to be paired.", "Check how they are read.",
         )  # fmt: skip
     elif match.key_output is None and in_order(output.length, match, data) is None:
-        there = sum(v is not None for v in values)
-        counted = f"{len(values)} rows" + (f", {there} of them measured" if there != len(values) else "")
+        counted = f"{len(values)} rows" + ("" if all(there) else f", {sum(there)} of them measured")
         findings.error(
             where, f"The output “{shorten(output.name)}” has {output.length} value{'s' * (output.length != 1)}, the data column "
             f"“{shorten(match.column)}” has {counted}.", "Pair rows by a key column, or make them equally long.",
@@ -225,7 +227,7 @@ def _others_count(data: d.DataTable, match: d.Match, matches: Sequence[d.Match])
     """Whether values were measured for ``match``, all of them left out, while another comparison keeps some."""
 
     def has(one: d.Match, out: Sequence[int]) -> bool:
-        return any(v is not None for i, v in enumerate(data.columns.get(one.column, ()), start=1) if i not in out)
+        return any(v for i, v in enumerate(has_value(data, one.column), start=1) if i not in out)
 
     return has(match, ()) and any(has(one, one.left_out) for one in matches)
 
@@ -255,3 +257,4 @@ def check_data(findings: Findings, problem: d.Problem) -> None:
             findings.error(
                 where, f"Row {bad[0] + 1} of data column “{shorten(name)}” is {column[bad[0]]}.", "Leave missing values empty."
             )
+    check_limits(findings, problem)

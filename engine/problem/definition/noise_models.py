@@ -15,10 +15,14 @@ class DataTable(Record, frozen=True):
     ``texts``: columns of labels, times or dates, to pair rows by. One table may hold several quantities, each in a column of its
     own with null where a row belongs to another quantity: such rows are left out before rows are counted, not those of the
     quantity that lack its value (a date with nothing beside it).
+
+    ``limits``: of a column of numbers the cells that say only on which side of a limit the value lies, "<0.05" or ">200" ("<=5"
+    and ">=5" differ from these for counts alone); null elsewhere, as ``columns`` is where they are.
     """
 
     columns: dict[str, tuple[float | None, ...]]
     texts: dict[str, tuple[str | None, ...]] = {}
+    limits: dict[str, tuple[str | None, ...]] = {}
     origin: str = ""
 
 

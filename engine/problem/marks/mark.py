@@ -43,8 +43,7 @@ MOST_OUTPUTS = 24  # columns of a table that become outputs at once
 
 class Mark:
     """What is marked in a text. ``scopes``: what it may mean, the likeliest first; each is read when it is asked for.
-    ``other``: the same text of a run at other values. ``refusal``, ``why[scope]``: why nothing is offered, in a sentence.
-    ``part``: the text goes on behind what is given here."""
+    ``other``: the same text at other values. ``refusal``, ``why[scope]``: why nothing is offered. ``part``: the text goes on."""
 
     def __init__(
         self, text: str, start: int, end: int, source: str = "stdout", other: str | None = None, part: bool = False
@@ -56,6 +55,7 @@ class Mark:
         self._lines: Sequence[Line] | None = None
         self._other = other
         self.lists = Lists(self.text)
+        self.titled: dict[Region, tuple[list[range], list[str]]] = {}  # where tables with one heading stand, and their names
         self._mark(start, end)
 
     def at(self, start: int, end: int) -> Mark:

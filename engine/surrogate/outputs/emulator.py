@@ -15,6 +15,7 @@ from ...numerics.radial import Profile
 from .components import Components, Pull, Scale
 from .gaussian_processes import GaussianProcesses, Objective, Standardized, fit
 from .incomplete import Given, Incomplete
+from .misfit import distances
 from .scatter import Scatter
 
 Array = NDArray[np.float64]
@@ -41,7 +42,7 @@ class Form:
 class Runs:
     """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise.
 
-    ``incomplete``: runs without some of their cells.
+    ``incomplete``: runs without some of their cells. ``sides`` (L,): of cells of which only a limit is known; None: of none.
     """
 
     x: Tensor
@@ -51,11 +52,20 @@ class Runs:
     groups: tuple[Tensor, ...]  # cells that share one noise model: logarithms are taken of all or none
     incomplete: Incomplete | None = None
     pull: Pull | None = None
+    sides: Tensor | None = None
 
     @property
     def misfit(self) -> Tensor:
         """Root mean square distance (n,) of each run from the data, in noise units."""
-        return torch.sqrt((((self.f - self.measured) / self.units) ** 2).mean(1))
+        return torch.sqrt(self._squares(self.f).mean(1))
+
+    def misfit_of(self, some: Incomplete) -> Tensor:
+        """The same (q,) of incomplete runs, over the cells given."""
+        return torch.sqrt(self._squares(some.f).nanmean(1))
+
+    def _squares(self, f: Tensor) -> Tensor:
+        sides = torch.zeros_like(self.units) if self.sides is None else self.sides
+        return distances(f, self.measured, self.units, sides) ** 2
 
     @property
     def weights(self) -> Tensor:
@@ -82,7 +92,7 @@ class Runs:
         """Without incomplete ones that are farther from the data than all the others."""
         if self.incomplete is None:
             return self
-        own = self.incomplete.misfit(self.measured, self.units)
+        own = self.misfit_of(self.incomplete)
         near = (own <= self.misfit.max()) & torch.isfinite(own)
         return replace(self, incomplete=self.incomplete.rows(near) if bool(near.any()) else None)
 
@@ -90,7 +100,7 @@ class Runs:
         """Of all of them, the incomplete ones as they are completed."""
         f, weights, some = self.f, self.weights, self.incomplete
         if some is not None and some.guess is not None:
-            f, weights = torch.cat([f, some.guess]), torch.cat([weights, _weights(some.misfit(self.measured, self.units))])
+            f, weights = torch.cat([f, some.guess]), torch.cat([weights, _weights(self.misfit_of(some))])
         return Components.of(f, weights, self.scale(form), form.sizes, self.pull)
 
     def rows(self, which: Tensor) -> Runs:
@@ -159,7 +169,7 @@ class Emulator:
         found = start if start is not None and (again or not search) else fit(objective, start)[0]
         processes = GaussianProcesses(data, found, form.kernel)
         if some is not None:
-            given = Given(some.f, (some.x - centre) / width, sd_far_off(some.misfit(runs.measured, runs.units)), components, size)
+            given = Given(some.f, (some.x - centre) / width, sd_far_off(runs.misfit_of(some)), components, size)
             processes = given.taught(processes, search and again)
             if not again:  # components of these runs too, now that they can be completed
                 guessed = replace(runs, incomplete=replace(some, guess=given.guess(processes)))

@@ -18,6 +18,8 @@ from .gaussian_processes import JITTER, GaussianProcesses, Objective, Standardiz
 
 ROUNDS = 3  # of the runs' predictions without each of them: a fourth changes nothing
 MOST_VALUES = 1_000_000  # slopes of cells along scores at once: 8 MB
+STEPS = 8  # in which a size e**8 times as large, or a shape beside it, is found
+MOST_SIZE = 20.0  # logarithm of a size beside the typical one beyond which nothing is made linear: nobody measured such a thing
 LEAST = 1e-4  # what a run adds to the precision of a score, as a share of it, where its cells say nothing of that score
 
 
@@ -28,10 +30,6 @@ class Incomplete:
     x: Tensor
     f: Tensor
     guess: Tensor | None = None
-
-    def misfit(self, measured: Tensor, units: Tensor) -> Tensor:
-        """As ``Runs.misfit`` (q,), over the cells given."""
-        return torch.sqrt((((self.f - measured) / units) ** 2).nanmean(1))
 
     def rows(self, which: Tensor) -> Incomplete:
         return Incomplete(self.x[which], self.f[which], None if self.guess is None else self.guess[which])
@@ -48,8 +46,11 @@ class Given:
     size: Tensor  # (K,) of the scores
 
     def guess(self, known: GaussianProcesses) -> Tensor:
-        """The cells (q, L), where there are none as they are predicted by processes that know of these runs."""
-        predicted = self.components.cells(known.predict(self.x)[0] * self.size)
+        """The cells (q, L), where there are none as they are predicted by processes that know of these runs; no score goes beyond
+        those of the complete runs by more than their range: a guess tells little of how cells change together."""
+        seen = known.data.z[: len(known.data.x) - len(self.x)]
+        (low, high), mean = torch.aminmax(seen, dim=0), known.predict(self.x)[0]
+        predicted = self.components.cells(mean.clamp(2.0 * low - high, 2.0 * high - low) * self.size)
         return torch.where(usable(self.f, self.components), self.f, predicted)
 
     def taught(self, known: GaussianProcesses, search: bool) -> GaussianProcesses:
@@ -83,19 +84,25 @@ def factors(f: Tensor, components: Components, mean: Tensor, variance: Tensor, s
     """Values and variances (q, K): scores predicted with ``mean`` and ``variance`` (q, K), each combined with its own factor,
     have the means and variances that the cells f (q, L) give them, known to ``sd`` (q,) and what components leave out.
 
-    Sizes and shapes are made linear about the mean.
+    Sizes and shapes are made linear where the cells then leave the scores, step by step (an iterated Kalman update, Bell and
+    Cathey 1993), each at most a size ``e`` times as large: about a mean far off they would lead anywhere.
     """
-    t, slope = components.about(mean)
-    given = usable(f, components)
+    given, at, step = usable(f, components), mean, components.typical
+    wanted = components.scale.into(torch.where(given, f, 1.0))
     root, noise = variance.sqrt(), torch.sqrt(MISSED**2 + sd**2)[:, None]
-    off = torch.where(given, components.scale.into(torch.where(given, f, 1.0)) - t, 0.0) / noise
-    slope = torch.where(given[:, None], slope, 0.0) / noise[:, None] * root[:, :, None]
-    precision = slope @ slope.transpose(1, 2) + torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
-    factor = robust_factors(precision)
-    moved = torch.cholesky_solve(slope @ off[:, :, None], factor)[:, :, 0]
+    for _ in range(STEPS if step else 1):
+        at = torch.cat([at[:, :1].clamp(-MOST_SIZE * step, MOST_SIZE * step), at[:, 1:]], 1) if step else at
+        t, slope = components.about(at)
+        off = torch.where(given, wanted - t + ((at - mean)[:, None] @ slope)[:, 0], 0.0) / noise
+        slope = torch.where(given[:, None], slope, 0.0) / noise[:, None] * root[:, :, None]
+        precision = slope @ slope.transpose(1, 2) + torch.eye(mean.shape[1], dtype=mean.dtype, device=mean.device)
+        factor = robust_factors(precision)
+        moved = torch.cholesky_solve(slope @ off[:, :, None], factor)[:, :, 0]
+        change = mean + root * moved - at
+        at = at + change * (step / change[:, :1].abs().clamp_min(step) if step else 1.0)
     precision = 1.0 / torch.diagonal(torch.cholesky_inverse(factor), dim1=1, dim2=2)
     gained = (precision - 1.0).clamp_min(LEAST)
-    return mean + root * moved * precision / gained, variance / gained
+    return mean + (at - mean) * precision / gained, variance / gained
 
 
 def usable(f: Tensor, components: Components) -> Tensor:

@@ -18,6 +18,7 @@ from ..evaluations import NOISE_VARIANCE, Evaluations
 from ..frames import BoxFrame
 from .emulator import Emulator, sd_far_off
 from .marginal import Marginal, expansion, marginal, size_of, spread_of_value
+from .misfit import distances
 
 Array = NDArray[np.float64]
 
@@ -39,6 +40,9 @@ class Cells(Protocol):
 
     @property
     def units(self) -> Array: ...
+
+    @property
+    def sides(self) -> Array: ...
 
     @property
     def outputs(self) -> tuple[slice, ...]: ...
@@ -274,10 +278,11 @@ class EmulatedLogJoint:
         with torch.no_grad():
             x = self.inputs(b[None])
             mean, variance = emulator.predict(x)
-            told, measured, units = (
-                torch.as_tensor(a, device=mean.device) for a in (outputs[None], self.cells.measured, self.cells.units)
+            told, *data = (
+                torch.as_tensor(a, device=mean.device)
+                for a in (outputs[None], self.cells.measured, self.cells.units, self.cells.sides)
             )
-            misfit = torch.sqrt((((told - measured) / units) ** 2).mean(1))
+            misfit = torch.sqrt((distances(told, data[0], data[1], data[2]) ** 2).mean(1))
             stated = variance + emulator.nugget(x) + sd_far_off(misfit)[:, None] ** 2
             squared, size = _mean_errors(emulator.components.scores(told) - mean, stated, outputs.shape[0])
         return float(squared[0]), float(size[0])

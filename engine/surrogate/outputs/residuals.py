@@ -75,10 +75,12 @@ def _tested(cells: Cells, z: Array, drawn: Array) -> Residuals:
     runs, shares = np.full((2, len(cells.outputs), 2), np.nan)
     for k, output in enumerate(cells.outputs):
         along = np.argsort(cells.places[output], kind="stable")
+        along = along[cells.sides[output][along] == 0.0]  # a limit has no residual
         mine, theirs = z[output][along], drawn[:, output][:, along]
         if len(mine) < FEWEST or not np.isfinite(mine).all() or not np.isfinite(theirs).all():
             continue
         found = judge_residuals(mine, theirs)
         runs[k], shares[k] = (found.runs, found.expected_runs), (found.p_runs, found.p_shape)
-        low[output], high[output] = found.low, found.high
+        among = slice(output.start, output.start + len(mine))
+        low[among], high[among] = found.low, found.high
     return Residuals(np.nan_to_num(z), low, high, runs, shares, np.array([float(len(drawn))]))

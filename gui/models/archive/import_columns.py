@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import msgspec
 
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import is_remark, split_with_units
@@ -20,6 +22,7 @@ from bayescope.gui.models.data.dates.day_zero import with_day_zero
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
+from bayescope.gui.models.data.keys.told_keys import with_told_keys
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.tables.split_table import with_columns_of
 from bayescope.gui.models.plain import elided, one_line
@@ -28,6 +31,9 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
+KEY, MEASURED, ERRORS = "key", "measured", "errors"  # said by the user; TAKE: that is found out
+PLAIN = (TAKE, KEY, MEASURED, ERRORS)
+T = TypeVar("T", float, str)
 AS_TIME = {f"in {unit}": seconds for unit, seconds in UNITS.items()}
 ColumnRow = tuple[str, str, str]  # name in the file, name to use, what becomes of it
 
@@ -60,10 +66,11 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
     Column(
         "take",
         "Use",
-        "take: as it is. leave out: not needed. split: one column for each quantity. in s, min, h, d: times as numbers.",
+        "take: found out by its name. key: rows are paired by it. leave out: not needed. split: one column for each quantity. "
+        "in s, min, h, d: times as numbers.",
         lambda r: r[2],
         _used,
-        choices=(TAKE, LEAVE, SPLIT, *AS_TIME),
+        choices=(*PLAIN, LEAVE, SPLIT, *AS_TIME),
     ),
 )
 
@@ -72,7 +79,7 @@ def role_columns(is_text: Callable[[str], bool]) -> tuple[Column[ColumnRow], ...
     """The columns of the list; ``is_text``: whether a column of the file holds texts, of which some are times."""
 
     def choices(row: ColumnRow) -> tuple[str, ...]:
-        return (TAKE, LEAVE, SPLIT, *(AS_TIME if is_text(row[0]) else ()))
+        return (TAKE, KEY, LEAVE, SPLIT, *AS_TIME) if is_text(row[0]) else (*PLAIN, LEAVE, SPLIT)
 
     return (*ROLE_COLUMNS[:-1], replace(ROLE_COLUMNS[-1], choices_of=choices))
 
@@ -84,11 +91,6 @@ def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[C
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
-
-
-def left_out(rows: Sequence[ColumnRow], said: Mapping[str, bool]) -> list[ColumnRow]:
-    """``rows`` with the columns of the file left out, or taken, as was ``said``."""
-    return [(old, name, LEAVE if said.get(old) else TAKE if use == LEAVE and old in said else use) for old, name, use in rows]
 
 
 def newer_version(present: DataTable, table: DataTable, title: str, several: bool = False) -> bool:
@@ -139,7 +141,8 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if not used:
         raise ProblemError("No column is used.", "", "Take at least one.")
     columns: dict[str, tuple[float | None, ...]] = {}
-    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use == TAKE}
+    limits: dict[str, tuple[str | None, ...]] = {}
+    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use in PLAIN}
     for old, name, use in used:
         if use in AS_TIME:
             if old not in table.texts:
@@ -147,20 +150,22 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
             columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
         elif old in table.columns:
             columns[name] = _filled(columns.get(name), table.columns[old])
+            if old in table.limits:
+                limits[name] = _filled(limits.get(name), table.limits[old])
     split = [name for old, name, use in used if use == SPLIT]
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
     if by and not split:
         raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by in table.columns and by not in names:
-        numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, origin=table.origin)
+        numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, limits=limits, origin=table.origin)
         return split_with_units(numbered, by, split)
     if by:
-        whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, origin=table.origin)
+        whole = DataTable(columns=columns, texts={**texts, by: long_form.labels(table, by)}, limits=limits, origin=table.origin)
         return split_with_units(whole, by, split)
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
-    return DataTable(columns=columns, texts=texts, origin=table.origin)
+    return DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
 
 
 def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:
@@ -170,7 +175,7 @@ def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:
     return whole and all(sum(v is not None for v in row) < 2 for row in zip(*cells, strict=True))
 
 
-def _filled(first: Sequence[float | None] | None, cells: tuple[float | None, ...]) -> tuple[float | None, ...]:
+def _filled(first: Sequence[T | None] | None, cells: tuple[T | None, ...]) -> tuple[T | None, ...]:
     """``cells``, and where they are empty those of ``first``."""
     return cells if first is None else tuple(a if b is None else b for a, b in zip(first, cells, strict=True))
 
@@ -195,8 +200,9 @@ def twins_words(present: DataTable, table: DataTable, title: str) -> str:
     return f"The present table has {old} too. {which} added as {new}: give another name under “Name to use”, if you like."
 
 
-def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
+def with_table(problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = ()) -> Problem:
     """``problem`` with this table; when it is the first, outputs are compared with columns of their name and are predictions.
+    ``keys``: columns of which the user said that rows are paired by them.
 
     A comparison whose column is not in it gets the one that names tell, or is asked for its column again.
     """
@@ -208,21 +214,26 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None) -
     whole = tuple(msgspec.structs.replace(m, left_out=(), rows=()) for m in meaning.matches)  # rows of the former table
     matches = whole or first_predictions(problem, known).matches
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
-    return with_columns_of(problem) if whole else with_own_keys(with_swept_keys(problem, trial), trial)
+    if whole:
+        return with_told_keys(with_columns_of(problem), keys, trial)
+    return with_own_keys(with_told_keys(with_swept_keys(problem, trial), keys, trial), trial)
 
 
 def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
     """Whether ``column`` of ``both`` tables holds values of the one that was added: others were there, and are compared or not as
     the user has it."""
     before = len(next(iter((*old.columns.values(), *old.texts.values())), ()))
-    return column in both.columns and any(v is not None for v in both.columns[column][before:])
+    return column in both.columns and any(has_value(both, column)[before:])
 
 
-def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = None) -> Problem:
-    """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it."""
+def with_table_below(
+    problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = ()
+) -> Problem:
+    """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it.
+    ``keys``: as of ``with_table``."""
     old = problem.data
     if old is None:
-        return with_table(problem, table, trial)
+        return with_table(problem, table, trial, keys)
     if (start := day_zero.start_of(table)) is not None:
         problem = with_day_zero(problem, start)
         old = problem.data or old
@@ -235,4 +246,5 @@ def with_table_below(problem: Problem, table: DataTable, trial: Trial | None = N
     told = first_predictions(problem, known_keys(problem, trial)).matches
     new = tuple(m for m in told if m.output not in present and (not present or _is_new(m.column, both, old)))
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
+    problem = with_told_keys(problem, keys, trial)
     return problem if present else with_own_keys(problem, trial)

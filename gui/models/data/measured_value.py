@@ -11,6 +11,8 @@ from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match,
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.errors.error_size import error_size_of, in_unit_of
 from bayescope.gui.models.data.errors.noise import takes_column
+from bayescope.gui.models.data.keys.key_candidates import paired_by
+from bayescope.gui.models.data.rows.one_row import place_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -26,9 +28,12 @@ def free_outputs(problem: Problem) -> tuple[str, ...]:
     return (*(n for n in names if n not in taken), *(n for n in names if n in taken))
 
 
-def with_value(problem: Problem, trial: Trial | None, output: str, name: str, value: str, error: str) -> Problem:
+def with_value(
+    problem: Problem, trial: Trial | None, output: str, name: str, value: str, error: str, row: int | None = None
+) -> Problem:
     """``problem`` with one more row of data that holds this value alone, in a column of its own, and, where an ``error`` is
-    given, its standard deviation; compared with ``output`` unless that is ''.
+    given, its standard deviation; compared with ``output`` unless that is ''. ``row``: which one of an output that is a list,
+    from 1; its place is a part of the row of data where the program prints such.
 
     Raises ValueError with words for what is typed and cannot be used.
     """
@@ -51,18 +56,26 @@ def with_value(problem: Problem, trial: Trial | None, output: str, name: str, va
     of = sd_name(column, (*present, column)) if sd is not None else None
     if of is not None:
         columns[of] = (sd,)
+    place = place_of(problem, None if trial is None else trial.report, output, row) if row is not None else None
+    if place is not None:
+        columns = {place.column: (place.value,), **columns}
     before = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     table = DataTable(columns=columns, origin=TYPED)
     added = with_table(problem, table, trial) if problem.data is None else with_table_below(problem, table, trial)
     meaning = added.meaning
     if not isinstance(meaning, Predictions):
         return added
-    others = tuple(m for m in meaning.matches if m.column != column)
+    made = (column, place.column) if place is not None and place.column not in present else (column,)
+    others = tuple(m for m in meaning.matches if m.column not in made)
     if not output:
         kept = others if before else meaning.matches
         return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=kept))
     own = None if of is None or takes_column(meaning.noise) else GaussianKnown(sd_column=of)
     match = Match(output=output, column=column, sd_column=of if own is None else None, noise=own)
+    if place is not None:
+        match = paired_by(match, [(place.output, place.column)])
+    elif row is not None:
+        match = msgspec.structs.replace(match, rows=(row,))
     kept = tuple(m for m in others if m.output != output or m in before)
     return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=(*kept, match)))
 

@@ -6,6 +6,7 @@ import msgspec
 
 from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
@@ -82,7 +83,8 @@ def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | N
 def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:
     """The only column in no comparison with as many measured values as ``output`` has; '' if there is none, or several."""
     declared = {o.name: o.length for o in problem.outputs}
-    n, columns = known.lengths.get(output, declared.get(output)), problem.data.columns if problem.data is not None else {}
-    counts = {c: sum(v is not None and v == v for v in columns[c]) for c in idle(problem, known.steady).columns}
+    n = known.lengths.get(output, declared.get(output))
+    data = problem.data
+    counts = {} if data is None else {c: len(rows_with_value(data, c)) for c in idle(problem, known.steady).columns}
     fits = [c for c, count in counts.items() if count == n]
     return fits[0] if len(fits) == 1 else ""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
@@ -162,7 +163,7 @@ def _swept(problem: Problem, column: str) -> bool:
 
 
 def _side(data: DataTable, name: str, sds: str | None) -> Side:
-    cells = np.array([np.nan if v is None else v for v in data.columns[name]], dtype=float)
+    cells = with_limits(data, name)
     there = np.isfinite(cells)
     errors = np.array([np.nan if v is None else v for v in data.columns[sds]], dtype=float) if sds is not None else None
     beside = errors[there] if errors is not None and len(errors) == len(cells) else None

@@ -10,6 +10,7 @@ import msgspec
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in, without_unit
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
@@ -58,7 +59,7 @@ def coordinates(data: DataTable) -> frozenset[str]:
     x, found = bare.get("x"), [bare[name] for name in ("y", "z") if name in bare]
     same = {c for c in found if x is not None and unit_in(c) and unit_in(c) == unit_in(x)}
     sds = sd_columns(list(data.columns))
-    filled = {c: {i for i, v in enumerate(data.columns[c]) if v is not None} for c in data.columns}
+    filled = {c: rows_with_value(data, c) for c in data.columns}
     others = [c for c in data.columns if c not in (x, *same, *sds) and not says_where(c)]
     return frozenset(c for c in same if any(filled[c] & filled[o] for o in others))
 

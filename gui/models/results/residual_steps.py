@@ -48,12 +48,12 @@ def outlier(found: Sequence[Predicted]) -> Outlier | None:
     """The value farthest off, if chance hardly puts one of so many there."""
     far = [
         Outlier(k, int(p.rows[i]) + 1, float(p.residuals.z[i]), p.y_label)
-        for k, p in enumerate(found)
+        for k, p in enumerate(one.of_values for one in found)
         if p.residuals is not None and len(p.rows) == len(p.residuals.z) > 0
         for i in (int(np.argmax(np.abs(p.residuals.z))),)
     ]
     worst = max(far, key=lambda o: abs(o.z), default=None)
-    count = sum(len(p.rows) for p in found)
+    count = sum(int((~p.limited).sum()) for p in found)
     chance = 1.0 if worst is None else count * math.erfc(abs(worst.z) / math.sqrt(2.0))
     return None if worst is None or chance > UNLIKELY else replace(worst, among=count, chance=chance)
 

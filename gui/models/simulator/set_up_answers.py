@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bayescope.engine.problem.definition import Prior
+from bayescope.engine.session.read_files import ReadFile, with_file
 from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -113,3 +114,7 @@ class SetUpAnswers:
         """What ``words`` say of the comparisons is as the user wants it."""
         self._settle(kept=self.settled.kept | {words})
         self._changed()
+
+    def note_file(self, one: ReadFile, alone: bool) -> None:
+        """A table was taken from a file, read so; ``alone``: it is the only one of the measured data now."""
+        self._settle(files=with_file(() if alone else self.settled.files, one))

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.errors.error_size import (
     ADDED,
-    Stated,
     percent_alone,
-    stated_of,
     text_of_size,
     unit_taken_for_said,
     with_proposed_sizes,
@@ -19,6 +17,7 @@ from bayescope.gui.models.data.errors.error_size import (
     with_sizes,
 )
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MOST_TOLD, NOISE, Step
 
@@ -39,7 +38,7 @@ def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
-    hint = f"Each measured value then has an error of {text_of_size(size)}{taken}."
+    hint = f"Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
 
 
@@ -60,9 +59,9 @@ def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Seque
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    hint = "Each measured value then has the error that the file says."
+    hint = f"Each measured value then has the error that the file says{one.level}."
     if not more:
-        hint = f"Each of its values then has an error of {text_of_size(one.size)}."
+        hint = f"Each of its values then has an error of {text_of_size(one.size)}{one.level}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_FILE)
 
 
@@ -77,7 +76,7 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}" for column, stated in mine.items()]
+    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}{stated.level}" for column, stated in mine.items()]
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)

@@ -11,7 +11,7 @@ from bayescope.gui.models.data.rows.flagged_rows import same_text
 from bayescope.gui.models.data.rows.left_out import all_out, changed, concerned, matches_of, of_column, rows_words
 from bayescope.gui.models.data.rows.special_row import as_errors, without
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.pages.data.import_lines import HOLDS_ERRORS, OUT_OF_TABLE
+from bayescope.gui.pages.data.importing.lines import HOLDS_ERRORS, OUT_OF_TABLE
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ALONE = 12  # comparisons named in the menu

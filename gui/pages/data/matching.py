@@ -44,6 +44,7 @@ class MatchingPart(QWidget):
     """Edits ``Predictions.matches`` and the noise models of single matches."""
 
     looked_at = Signal(str)  # the measured column of the comparison that was chosen
+    compared = Signal(object)  # more is compared; the problem as it was before
     marking_wanted = Signal(str)  # of a key, on the Simulator page, beside the output of this name
 
     def __init__(
@@ -228,8 +229,10 @@ class MatchingPart(QWidget):
         self.problem.replace(changed, text)
 
     def _take_proposed(self, found: Proposal) -> None:
+        before = self.problem.declared
         if self.problem.replace(compared_like(found, self.trial), "Compare as proposed"):
             self.table.setCurrentIndex(self.model.index(0, 0))
+            self.compared.emit(before)
 
     def _set(self, rows: tuple[Match, ...], text: str) -> bool:
         found = self.predictions
@@ -303,6 +306,7 @@ class MatchingPart(QWidget):
         changed = compared_by_name(problem, self.trial)
         if changed != problem:
             self.problem.replace(changed, "Compare outputs and columns by name")
+            self.compared.emit(problem)
             return
         left = idle(problem, self.steady()).words()
         self.message.say("info", "Nothing to add: what has the same name is compared already.", left)

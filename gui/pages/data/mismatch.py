@@ -255,7 +255,8 @@ class MismatchPart(QWidget):
         best = self.label if best is None and self._by_label is not None else best
         best = self.read if best is None and found.read is not None else best
         best = self.scale if found.scaled is not None else best
-        self._place(best or first or (self.other if found.other_key is not None else None))
+        other = self.all if every else self.other  # what mends several at once before what mends one
+        self._place(best or first or (other if found.other_key is not None else None))
 
     def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
@@ -272,10 +273,7 @@ class MismatchPart(QWidget):
             words = f"Rows are paired in order. The program prints {said} safer."
             self.message.say("info", words, order, "" if locked else f"Pair &by {name}", "" if locked else every)
         elif self._alike is not None:
-            n, columns = self._alike.count, one_line(self._alike.columns, 30)
-            others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
-            self.message.say("info", f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it.", "",
-                             "" if locked else every)  # fmt: skip
+            self.message.say("info", self._alike.words, "", "" if locked else every)
         else:
             self.message.clear()
 

@@ -16,10 +16,12 @@ from bayescope.engine.problem.definition import DataTable, Match, Predictions, P
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
+from bayescope.gui.models.data.dates.clock_units import clock_units
 from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
-from bayescope.gui.models.data.errors.error_size import ADDED, Stated, stated_by_remarks, stated_size
+from bayescope.gui.models.data.errors.error_size import ADDED
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -30,13 +32,14 @@ from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
+from bayescope.gui.pages.data.added import AddedOutputs
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
-from bayescope.gui.pages.data.importing import ImportPanel
+from bayescope.gui.pages.data.importing.panel import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
-from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
+from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
@@ -84,6 +87,7 @@ class DataPage(Page):
         self._lost: tuple[Match, ...] = ()  # comparisons of columns that a replaced table took away
         self._waiting: list[Path] = []  # files that were chosen together and are still to be imported
         self.table_part = TablePart(controller.problem)
+        self.table_part.files = lambda: self.trial.answers.settled.files
         self.table_part.open_wanted.connect(self._open)
         self.table_part.pasted.connect(self.paste)
         self.table_part.value_wanted.connect(self.type_value)
@@ -106,6 +110,9 @@ class DataPage(Page):
         self.message = Notice()
         self.message.pressed.connect(self._next)
         self.message.dismissed.connect(self._dismiss)
+        self.added = AddedOutputs()
+        self.added.mended.connect(self.matching.mend)
+        self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared))
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
         self.matching.looked_at.connect(self.plot.choose)
@@ -139,6 +146,7 @@ class DataPage(Page):
             self.stack.addWidget(view)
         self._empty_view = empty
         self.add(self.message)
+        self.add(self.added)
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
@@ -157,6 +165,7 @@ class DataPage(Page):
         self.summaries.refresh()
         self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
         self.errors.refresh()
+        self.added.follow(problem, locked)
         self._note_steady()
         self._say()
         self._draw()
@@ -186,6 +195,7 @@ class DataPage(Page):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self.message.let_go()  # not before: the tabs, which would move, are under the pointer
+        self.added.let_go()
         if self.message.level == "ok":
             self.message.clear()
 
@@ -211,9 +221,18 @@ class DataPage(Page):
         return compared and step.row not in (None, self.matching.details.row)
 
     def _begin(self) -> None:
-        """An analysis without data begins with them, as the first one did."""
+        """An analysis without data begins with them, as the first one did; what its files said is known again."""
+        files, data = self.trial.answers.settled.files, self.problem.declared.data
+        self.pairing.remarks = tuple(line for one in files for line in one.around)
+        self._stated = next((said for one in reversed(files) if (said := stated_size(one.remarks)) is not None), None)
+        self._headings = {}
+        for one in files if data is not None else ():
+            told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
+            self._headings |= {column: said for column, said in told.items() if data is not None and column in data.columns}
         if self.problem.declared.data is None:
             self.tabs.setCurrentIndex(TABLE)
+        self._say()
+        self.announce()
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""
@@ -235,7 +254,7 @@ class DataPage(Page):
             self.sheets.pass_over()
             self.refresh()
             self.announce()
-        elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS):
+        elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS, KEEP_SIGN):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
@@ -253,7 +272,9 @@ class DataPage(Page):
         elif step.confirms and step.mended is None:
             self.trial.answers.keep(step.confirms)
         elif step.mended is not None:
+            before = self.problem.declared
             self.matching.mend(step.mended, step.undo)
+            self.added.note(before, self.problem.declared)
             if step.undo == ADDED:
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
@@ -350,7 +371,8 @@ class DataPage(Page):
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
         if not counting and (one := unread_day(self.trial.report)) is not None:
             counting, stated = {one.of: np.empty(0)}, {one.of: one}
-        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated)
+        units, files = clock_units(declared), self.trial.answers.settled.files
+        self.importer.know([o.name for o in declared.outputs], start_of(declared.data), counting, stated, units, files)
         self.importer.offer_adding(declared.data, together)
         self._say()
 
@@ -380,18 +402,25 @@ class DataPage(Page):
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
-        before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial)
+        read = self.importer.as_read
+        before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
         self._import(after, "Import data")
+        self.trial.answers.note_file(read, alone=True)
+        self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
         self._stated = stated_size(self.importer.remarks) or self._stated
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
-        self._import(restored(with_table_below(self.problem.declared, table, self.trial), self._lost), "Add data")
+        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
+        read = self.importer.as_read
+        self._import(restored(below, self._lost), "Add data")
+        self.trial.answers.note_file(read, alone=False)
+        self.table_part.refresh()
 
     def _by_column(self, table: DataTable) -> dict[str, Stated]:
         """The errors that the file states by column: in a heading, else in a line of words."""
@@ -400,7 +429,9 @@ class DataPage(Page):
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)
         self._imported = True
+        before = self.problem.declared
         self.problem.replace(problem, words)
+        self.added.note(before, self.problem.declared)
         if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
             self.trial.answers.keep(day_said(start))
         elif start is not None and start == self.importer.day_guessed:

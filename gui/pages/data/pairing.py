@@ -15,6 +15,7 @@ from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import first_contradiction
+from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.rows.ending_table import Ending, ending_table
@@ -55,6 +56,7 @@ class PairingTold:
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
+        self._alike: tuple[int, SamePairing] | None = None
         self._ending: Ending | None = None
         self._grid: Grid | None = None
 
@@ -76,6 +78,7 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
+            self._alike = first_alike(problem, report) if unfit is None and self._contradicted is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
             self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report)
@@ -100,6 +103,7 @@ class PairingTold:
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
+            alike=None if self._alike is None or self._alike[1].words in answered else self._alike,
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 

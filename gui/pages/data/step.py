@@ -11,10 +11,11 @@ from bayescope.gui.models.data.dates.counted_dates import Counting
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
-from bayescope.gui.models.data.errors.error_size import Stated
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
+from bayescope.gui.models.data.errors.stated_sizes import Stated
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
+from bayescope.gui.models.data.keys.same_pairing import SamePairing
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.flagged_rows import Flagged
@@ -94,4 +95,5 @@ class Pairing:
     seed: SeedDoubt | None = None  # a random seed that is the same in every run
     ending: Ending | None = None  # a table whose end depends on the parameters, with rows measured near it
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
+    alike: tuple[int, SamePairing] | None = None  # a comparison with a key that others have too, which are taken in order
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off

@@ -18,6 +18,7 @@ from bayescope.gui.models.data.errors.limit_columns import NO as NO_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import USE as USE_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
+from bayescope.gui.models.data.keys.same_pairing import pair_by, paired_anew
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
 IN_ORDER = "The order is right"
 NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
+KEEP_SIGN = "The sign is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
@@ -147,9 +149,9 @@ def open_step(
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
     if pairing.contradicted is not None:
         row, mended, column, words = pairing.contradicted
-        name = one_line(column, 20).replace("&", "&&")
+        button = pair_by(column, paired_anew(problem, mended))
         return Step(
-            COMPARISON, words, "The program prints that key beside its values.", f"Pair &by {name}", "warning", row,
+            COMPARISON, words, "The program prints that key beside its values.", button, "warning", row,
             mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
         )  # fmt: skip
     if pairing.day is not None and unfit is None:
@@ -229,16 +231,22 @@ def open_step(
         return Step(
             COMPARISON, unfit[1], LACKING, "Sho&w them", "warning", unfit[0], dismiss=OTHERS, others=True, settled=True
         )
+    if pairing.alike is not None:
+        row, alike = pairing.alike
+        return Step(
+            COMPARISON, alike.words, "In order they fit too.", f"Pair all &by {one_line(alike.columns, 20).replace('&', '&&')}",
+            row=row, dismiss=IN_ORDER, mended=alike.problem, undo=f"Pair all by {one_line(alike.columns, 30)}", settled=True,
+        )  # fmt: skip
     return untested_step(problem) if pairing.untested else None
 
 
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
-    hint = UNITS if other.same is not None else other.hint or UNITS
+    hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row, dismiss=KEEP_UNITS,
-        mended=other.same or other.problem,
-        undo="Another unit", caption="Is an output in another unit?",
+        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row,
+        dismiss=KEEP_SIGN if other.only_sign else KEEP_UNITS,
+        mended=other.same or other.problem, undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
     )  # fmt: skip
 
 

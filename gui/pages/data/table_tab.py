@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QAbstractItemView, QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.session.read_files import ReadFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.rows.corrected import CORRECTED, corrected
 from bayescope.gui.models.data.rows.left_out import matches_of, struck
 from bayescope.gui.models.data.tables.data_table import DataTableModel
+from bayescope.gui.models.data.tables.read_words import read_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.pages.data.leave_out import LeaveOut
 from bayescope.gui.pages.data.typed_value import ADD_VALUE
@@ -39,6 +43,7 @@ class TablePart(QWidget):
     def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem = problem
+        self.files: Callable[[], Sequence[ReadFile]] = lambda: ()  # how those of the data were read
         self.model = DataTableModel(self)
         self.table = TableView("Measured data", self.model, numbers=True)
         self.table.resized.connect(lambda: self.table.narrow_to_fit(WIDEST_CELL))
@@ -74,6 +79,12 @@ class TablePart(QWidget):
             return
         self.problem.replace(changed, f"Correct row {row} of {one_line(column, 30)}")
 
+    def _read(self, origin: str) -> str:
+        """How the newest file was read, as far as the user said it."""
+        files = [one for one in self.files() if one.name in origin]
+        said = read_words(files[-1]) if files else ""
+        return f" ({said})" if said else ""
+
     def refresh(self) -> None:
         problem, locked = self.problem.declared, self.problem.locked
         self.refusal.clear()
@@ -88,7 +99,8 @@ class TablePart(QWidget):
             origin = and_last(problem.data.origin.replace(CORRECTED, "")) or "the clipboard"
             here = ", with corrections: the file stays as it is" if CORRECTED in problem.data.origin else ""
             self.origin.setText(
-                f"{rows} row{'s' if rows != 1 else ''}, {self.model.columnCount()} columns, from {one_line(origin, 60)}{here}"
+                f"{rows} row{'s' if rows != 1 else ''}, {self.model.columnCount()} columns, "
+                f"from {one_line(origin, 60)}{self._read(origin)}{here}"
                 + (CORRECT if not locked and not here else "")
                 + (ONE_VALUE if matches_of(problem) and not locked and not here else "")
                 + "."

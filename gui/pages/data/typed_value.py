@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.measured_value import free_outputs, with_value
+from bayescope.gui.models.data.rows.one_row import row_said, rows_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside
@@ -16,6 +17,9 @@ from bayescope.gui.widgets.notices import Notice, label
 ADD_VALUE = "&Add a measured value…"
 HINT = "For what stands in a data sheet or a paper: it becomes a row of the data with this value alone."
 NOTHING = "Nothing yet"
+CHOOSE, SINGLE, UNKNOWN = "Choose the row…", "It is a single number", "A test run tells whether it is a list"
+WHICH = "Output “{}” has {} rows. Choose the one that was measured under “Which of its rows”."
+MOST_OF_ROW = 60  # characters of what the program prints
 WIDTH = 300  # pixels: a name with its unit
 
 
@@ -30,14 +34,19 @@ class TypedValue(QFrame):
         self.setProperty("role", "card")
         self._trial = trial
         self._problem = trial.problem.declared
+        self._lines: tuple[str, ...] = ()  # rows of the output, where it is a list
+        self._row_told = False  # chosen by hand
         self.output = Choice("Compared with the output", "The output that predicts this value.")
+        self.row = Choice("Which of its rows", "Of a list: the row that was measured, as the program prints it.")
         self.name = LineField("What was measured", "The name of its column; the unit may stand in brackets: Pmax (W).")
         self.value = LineField("Value", "With its unit, and with its error if you like.", "18.0 W")
         of_error = "Of its error; an expanded uncertainty divided by its factor."
         self.error = LineField("Standard deviation", of_error, "3 %, or 0.5 W")
-        for field in (self.output, self.name, self.value, self.error):
+        for field in (self.output, self.row, self.name, self.value, self.error):
             field.setMaximumWidth(WIDTH)
-        self.output.chosen.connect(self._name_it)
+        self.output.chosen.connect(self._output_chosen)
+        self.row.chosen.connect(lambda _: setattr(self, "_row_told", True))
+        self.name.textEdited.connect(self._find_row)
         self.message = Notice()
         self.add_button = QPushButton("&Add it")
         self.add_button.setProperty("kind", "primary")
@@ -46,6 +55,7 @@ class TypedValue(QFrame):
         self.cancel.clicked.connect(self.cancelled)
         form = Form()
         form.add("C&ompared with", self.output)
+        form.add("Which of its &rows", self.row)
         form.add("Wh&at was measured", self.name)
         form.add("Va&lue", self.value)
         form.add("S&tandard deviation", self.error, hint="Left empty, the errors of the other data count for it too.")
@@ -70,8 +80,23 @@ class TypedValue(QFrame):
             field.show_text("")
             field.give_up()
         self.message.clear()
-        self._name_it(self.output.key())
+        self._output_chosen(self.output.key())
         (self.value if self.name.text() else self.name).setFocus()
+
+    def _output_chosen(self, output: str) -> None:
+        self._name_it(output)
+        self._lines, self._row_told = rows_of(self._problem, self._trial.report, output), False
+        rows = [(str(k), one_line(f"{k}:  {line}", MOST_OF_ROW)) for k, line in enumerate(self._lines, start=1)]
+        known = self._trial.report is not None
+        self.row.offer([("", (CHOOSE if rows else SINGLE) if known else UNKNOWN), *rows], "")
+        self.row.setEnabled(bool(rows))
+        self._find_row(self.name.text())
+
+    def _find_row(self, words: str) -> None:
+        """The row that the name tells, until one is chosen by hand: conc at 24 h."""
+        if self._lines and not self._row_told:
+            found = row_said(words, self._lines)
+            self.row.setCurrentIndex(found or 0)
 
     def _name_it(self, output: str) -> None:
         if not self.name.text() or self.name.text() in {o.name for o in self._problem.outputs}:
@@ -79,9 +104,12 @@ class TypedValue(QFrame):
 
     def accept(self) -> None:
         try:
+            if self._lines and not self.row.key():
+                raise ValueError(WHICH.format(one_line(self.output.key(), 30), len(self._lines)))
             made = with_value(
-                self._problem, self._trial, self.output.key(), self.name.text(), self.value.text(), self.error.text()
-            )
+                self._problem, self._trial, self.output.key(), self.name.text(), self.value.text(), self.error.text(),
+                int(self.row.key()) if self.row.key() else None,
+            )  # fmt: skip
         except (ValueError, ProblemError) as error:
             self.message.say("error", str(error))
             return

@@ -177,6 +177,10 @@ def _title(p: Parameter) -> str:
     return one_line(with_unit(p.label or p.name, p.unit), NAME_WORDS)
 
 
+def _farthest(m: Misfit) -> str:
+    return true_minus(farthest_words(m)) + ("" if m.limits is None else f"; {m.limits.words}")
+
+
 def _misfit_columns(name: Callable[[Misfit], str]) -> tuple[Column[Misfit], ...]:
     return (
         Column("column", "Data", "The column of measured values; the output beside it where several are compared with it.",
@@ -186,6 +190,7 @@ def _misfit_columns(name: Callable[[Misfit], str]) -> tuple[Column[Misfit], ...]
                "values, less what is fitted.", lambda m: _small(m.chi2), numeric=True),
         Column("rms", "Rms", "Root mean square of the residuals in standard deviations of the noise; about 1 is expected.",
                lambda m: _small((m.chi2 / m.count) ** 0.5), numeric=True),
-        Column("farthest", "Farthest off", "The value with the largest residual, in standard deviations of the noise.",
-               lambda m: true_minus(farthest_words(m))),
+        Column("farthest", "Farthest off", "The value with the largest residual, in standard deviations of the noise; and "
+               "whether limits are kept where only these are known.",
+               _farthest),
     )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.failures.set_aside import SetAside
 from bayescope.gui.analysis.run_data import Evaluation, RunData
 from bayescope.gui.analysis.session_files import kept_run_folder
 from bayescope.gui.dialogs.messages import reveal
@@ -45,6 +46,9 @@ ROOM = 8  # pixels beside the last column
 WIDE_MOMENT = datetime(2026, 12, 30, 22, 58, 58).timestamp()  # two digits each
 MAX_SHOWN_BYTES = 20_000_000  # of one file: read in some 20 ms while one goes through the list
 STREAMS = (("Output (stdout)", "bayescope_stdout.txt"), ("Messages (stderr)", "bayescope_stderr.txt"))
+WHICH = (
+    ("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off"), ("Made again", "again"),
+)  # fmt: skip
 LATE = "nothing looked wrong when it ended; Run again makes it anew"
 
 
@@ -57,6 +61,7 @@ class RunDetails(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self._folder: Path | None = None
+        self._earlier: Path | None = None  # the folder of the newest attempt that does not count
         self._values: dict[str, float] = {}
         self._index: int | None = None  # of the run on show
         self.head = QLabel()
@@ -74,6 +79,9 @@ class RunDetails(QFrame):
             self.tabs.addTab(view, name)
         self.open_folder = QPushButton(icon("folder"), "Open f&older")
         self.open_folder.clicked.connect(lambda: self._folder is not None and reveal(self._folder))
+        self.open_earlier = QPushButton(icon("folder"), "Open earlier attempt")
+        self.open_earlier.setToolTip("The folder of the attempt before this run was made again")
+        self.open_earlier.clicked.connect(lambda: self._earlier is not None and reveal(self._earlier))
         self.again = QPushButton(icon("refresh"), "R&un again")
         self.again.setToolTip(
             "Run the program once more with these values as a test run; nothing is added to the analysis"
@@ -82,6 +90,7 @@ class RunDetails(QFrame):
         self.again.clicked.connect(lambda: self.run_again.emit(dict(self._values)))
         buttons = QHBoxLayout()
         buttons.addWidget(self.open_folder)
+        buttons.addWidget(self.open_earlier)
         buttons.addWidget(self.again)
         buttons.addStretch(1)
         box = QVBoxLayout(self)
@@ -94,17 +103,22 @@ class RunDetails(QFrame):
 
     def _icons(self) -> None:
         self.open_folder.setIcon(icon("folder"))
+        self.open_earlier.setIcon(icon("folder"))
         self.again.setIcon(icon("refresh"))
 
     def show_run(
-        self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True, where: str = ""
-    ) -> None:
+        self, e: Evaluation | None, runs_folder: Path | None, far_off: str = "", counts: bool = True, where: str = "",
+        earlier: Sequence[SetAside] = (),
+    ) -> None:  # fmt: skip
         """``far_off``: what is to be said of a value far off its neighbours, and whether it ``counts``; ``where``: of another
-        computer that it ran on."""
+        computer that it ran on; ``earlier``: attempts before it was made again."""
         self.tabs.setVisible(e is not None)
         self.words.setVisible(e is not None)
         for button in (self.open_folder, self.again):
             button.setVisible(e is not None)
+        kept = [] if runs_folder is None else [kept_run_folder(runs_folder, one.run_folder) for one in earlier]
+        self._earlier = next((folder for folder in reversed(kept) if folder is not None), None)
+        self.open_earlier.setVisible(e is not None and self._earlier is not None)
         self._index = None if e is None else e.index
         if e is None:
             self.head.setText("The values of a selected run, what it printed and its folder are shown here.")
@@ -131,6 +145,7 @@ class RunDetails(QFrame):
         if self._folder is None:
             late = e.outcome == "ok" and not counts  # found out when a later run came out otherwise: its folder was gone by then
             said += f" Its folder was not kept ({LATE if late else 'the Simulator page says which are'})."
+        said += "".join(f" {one.words}" for one in earlier)
         self.words.setText(said[:2000])
         self.texts[0].set_text(values_text(e.values, None))
         for view, (_, name) in zip(self.texts[1:], STREAMS, strict=True):
@@ -211,7 +226,7 @@ class RunTable(QWidget):
         over.addWidget(self._none)
         self.which = QComboBox()
         self.which.setAccessibleName("Which runs are listed")
-        for text, key in (("All runs", "all"), ("Good runs", "good"), ("Failed runs", "failed"), ("Far off", "far_off")):
+        for text, key in WHICH:
             self.which.addItem(text, key)
         self.search = QLineEdit()
         self.search.setPlaceholderText("Filter: value or reason")
@@ -253,6 +268,7 @@ class RunTable(QWidget):
         self._columns = -1
         self._bottom = 0  # of the scroll bar when the table was last scrolled to its end
         self._total = self._failed = self._left_out = 0
+        self._remade = ""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -297,6 +313,7 @@ class RunTable(QWidget):
                 self._balance()
         self._total, self._failed = len(data.evaluations), data.n_failed
         self._left_out = len(data.far_off.not_counted)
+        self._remade = data.remade.words
         self._say_count()
         if follow and not self.view.selectionModel().hasSelection():
             self.view.scrollToBottom()
@@ -346,6 +363,7 @@ class RunTable(QWidget):
         self.count.setText(
             f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed"
             + (f", {self._left_out} left out" if self._left_out else "")
+            + (f", {self._remade}" if self._remade else "")
         )
 
     def _filter(self) -> None:
@@ -368,6 +386,7 @@ class RunTable(QWidget):
         row = None if chosen is None else self.model.row_of(chosen.index)
         said = ("", True) if row is None else (self.model.words_of(row), not self.model.failed(row))
         ran = None if self._data is None or chosen is None else self._data.ran.get(chosen.index)
-        self.details.show_run(chosen, self._runs_folder, *said, "" if ran is None else ran.words)
+        earlier = () if self._data is None or chosen is None else self._data.remade.earlier.get(chosen.index, ())
+        self.details.show_run(chosen, self._runs_folder, *said, "" if ran is None else ran.words, earlier)
         if chosen is not None:
             self.run_shown.emit(chosen.index)

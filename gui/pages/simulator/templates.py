@@ -16,6 +16,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.run_controls import ask_to_edit_text
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.files.fixed_files import roots, without_filled
 from bayescope.gui.models.simulator.files.original_files import with_copies
@@ -37,6 +38,8 @@ from bayescope.gui.widgets.notices import Empty, FieldNotice, Notice, label
 from bayescope.gui.widgets.scrolling import Part
 
 MAX_TEMPLATE_BYTES = 4_000_000
+KEPT = "The runs are kept, and further ones are made with the text as it is then."
+KEPT_CHECK = "Whether they come out as before: Run page, Runs, Run some again…"
 NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
 
 
@@ -80,6 +83,7 @@ class TemplatesPart(Part):
         self.editor, self.filled = self.deck.editor, self.deck.filled
         self.editor.committed.connect(self._typed)
         self.editor.marked.connect(self._marked)
+        self.deck.edit_asked.connect(self._ask_to_edit)
         self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
@@ -162,7 +166,8 @@ class TemplatesPart(Part):
         self.target.show_text(template.target)
         self.target.setReadOnly(locked)
         known = [p.name for p in self.problem.declared.parameters]
-        self.deck.show_template(template.text, template.original, known, locked)
+        held = locked and not self.problem.texts_free
+        self.deck.show_template(template.text, template.original, known, held, self.problem.may_free_texts)
         self.maker.follow(template.text)
         self._show_places()
         mine = self.problem.findings(f"simulator.templates[{self._row}]") or self.problem.findings(
@@ -259,6 +264,15 @@ class TemplatesPart(Part):
 
     def _typed(self, text: str) -> None:
         self._changed("Edit template", text=text)
+
+    def _ask_to_edit(self) -> None:
+        """Runs were made with this text: what a change of it means for them."""
+        chosen = ask_to_edit_text(self, self.problem, self.file, self.run, self.templates[self._row].target)
+        if chosen == "kept":
+            self.message.say("info", KEPT, KEPT_CHECK)
+        if chosen:
+            self.editor.start_editing()
+            self.editor.setFocus()
 
     def _rename(self, text: str) -> None:
         self._changed("Rename input file", target=text.strip())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import msgspec
 import numpy as np
 import pytest
@@ -9,7 +11,7 @@ import pytest
 from bayescope.engine.answer.failures.failures import _own_words, group_words, groups_of, groups_of_store, in_short
 from bayescope.engine.answer.failures.kinds import KINDS, NAMES, kind_of
 from bayescope.engine.answer.failures.rule import rule_of, short_between
-from bayescope.engine.answer.failures.set_aside import set_aside, set_aside_of
+from bayescope.engine.answer.failures.set_aside import Remade, left_of, set_aside, set_aside_of
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.definition import FailureRules, Limits
@@ -124,17 +126,49 @@ def test_groups_say_what_is_shared_and_offer_what_mends(problem):
     assert in_short([]) == ""
 
 
-def test_runs_set_aside_leave_the_journal_as_if_they_had_not_ended(tmp_path, problem, add_run):
+def test_runs_set_aside_leave_the_journal_and_the_answers_as_if_they_had_not_ended(tmp_path, problem, add_run, make_iteration):
     with SessionStore.create(tmp_path / "s.bayescope", problem, own=True) as store:
         for k in range(6):
             add_run(store, k, failed=k in (1, 4))
+        for k, n in enumerate((2, 3, 6)):
+            store.add_iteration(replace(make_iteration(k), n_evaluations=n, converged=True))
         assert [len(g.indices) for g in groups_of_store(store)] == [2]
         assert set_aside(store, range(6)) == 2
         assert [(e.index, e.order) for e in store.evaluations()] == [(0, 0), (2, 1), (3, 2), (5, 3)]
         assert [a.told_before for a in store.asks()] == [0, 1, 1, 2, 3, 3]
         assert [(s.index, s.outcome) for s in set_aside_of(store)] == [(1, "failed"), (4, "failed")]
         assert store.checkpoint() is None
+        answers = [(r.iteration, r.n_evaluations, r.converged) for r in store.iterations()]
+        assert answers == [(0, 1, True), (1, 2, True), (2, 4, False)]
+        assert [r.slices != {} for r in store.iterations(bulky=True)] == [True, True, True], "nothing of an answer is lost"
+        assert store.last_iteration().reasons == ("2 runs are made again: the next answer is made with them.",)
         assert set_aside(store, range(6)) == 0
+
+
+def test_a_run_made_again_counts_once_and_its_attempts_keep_their_folders(tmp_path, problem, add_run):
+    with SessionStore.create(tmp_path / "s.bayescope", problem, own=True) as store:
+        for k in range(3):
+            add_run(store, k, failed=k == 1)
+        for attempt in (1, 2):
+            (folder := store.runs_folder / "00001").mkdir(parents=True)
+            (folder / "said").write_text(f"attempt {attempt}")
+            assert set_aside(store, (1,)) == 1
+            remade = Remade.of(set_aside_of(store), {e.index for e in store.evaluations()})
+            assert (remade.done, remade.waiting, remade.words) == (0, 1, "1 to be made again")
+            again = run(1, 0.1, 0.0, "failed", "The program ended with exit status 1.")
+            store.add_evaluation(replace(again, order=2, run_folder="00001"))
+        remade = Remade.of(set_aside_of(store), {e.index for e in store.evaluations()})
+        assert (remade.done, remade.waiting, remade.words) == (1, 0, "1 made again")
+        assert remade.sentence.startswith("1 run was made again")
+        kept = [(store.runs_folder / s.run_folder / "said").read_text() for s in remade.earlier[1]]
+        assert kept == ["attempt 1", "attempt 2"]
+        assert all("failed: The program ended with exit status 1." in s.words for s in remade.earlier[1])
+
+
+@pytest.mark.parametrize("n", range(8))
+def test_of_the_first_runs_those_are_left_that_were_not_set_aside(n):
+    places = [1, 2, 5]
+    assert left_of(n, places) == sum(k not in places for k in range(n))
 
 
 @pytest.fixture
@@ -143,7 +177,8 @@ def add_run():
 
     def add(store, k, failed):
         store.add_cycle(asks=[AskRecord(k, np.array([0.1 * k, 0.0]), k)], checkpoint={"n": k})
-        store.add_evaluation(run(k, 0.1 * k, 0.0, *(("failed", "The program ended with exit status 1.") if failed else ())))
+        made = run(k, 0.1 * k, 0.0, *(("failed", "The program ended with exit status 1.") if failed else ()))
+        store.add_evaluation(replace(made, run_folder=f"{k:05d}" if failed else ""))
 
     return add
 

@@ -14,9 +14,10 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.problem.definition import Settings
+from bayescope.engine.problem.definition import Problem, Settings, TemplateFile
 from bayescope.engine.session import machine
 from bayescope.engine.session.errors import DamagedSession, NewerSession, NotASession, ReadOnlySession, SessionError
+from bayescope.engine.session.kept_over import kept_over_of
 from bayescope.engine.session.store import SessionStore
 
 
@@ -142,6 +143,34 @@ def test_the_problem_is_fixed_once_a_run_has_started_but_the_budget_may_grow(
             store.save_problem(msgspec.structs.replace(problem, settings=Settings(seed=5)))
         store.save_problem(msgspec.structs.replace(problem, settings=Settings(max_evaluations=999, workers=4)))
         assert store.reload_problem().settings.max_evaluations == 999
+
+
+def test_texts_beside_placeholders_may_change_with_the_runs_kept_where_the_user_says_so(
+    session_path, problem, make_ask, make_evaluation
+):
+    def with_text(text: str) -> Problem:
+        template = TemplateFile(target="deck.inp", text=text)
+        return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, templates=(template,)))
+
+    before, after = with_text("tol 1e-4\na @a@\nb @b@\n"), with_text("tol 1e-6\na @a@  ! a remark\nb @b@\n")
+    with SessionStore.create(session_path, before, own=True) as store:
+        store.save_problem(after, keeps_runs=True)
+        assert kept_over_of(store) == [], "no run was made with the text before"
+        store.save_problem(before)
+        store.add_cycle(asks=[make_ask(0)])
+        store.add_evaluation(make_evaluation(0))
+        with pytest.raises(SessionError, match="cannot be changed"):
+            store.save_problem(after)
+        for other in ("tol 1e-4\na @b@\nb @a@\n", "tol 1e-4\na @a@\nb 2.0\n"):
+            with pytest.raises(SessionError, match="cannot be changed"):
+                store.save_problem(with_text(other), keeps_runs=True)
+        store.save_problem(after, keeps_runs=True)
+        store.save_problem(before, keeps_runs=True)
+        assert store.evaluation_count == 1
+        assert store.permit() is not None, "what the user changed is still the user's own"
+        said = "The text of “deck.inp” was changed by hand after 1 run; it was kept, as it was said to change no result."
+        assert [change.sentence for change in kept_over_of(store)] == [said]
+        assert [entry.text for entry in store.run_log()] == [said, said]
 
 
 def test_a_problem_with_an_infinity_is_refused_before_anything_is_written(session_path, problem):

@@ -8,7 +8,7 @@ import torch
 
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
-from bayescope.engine.surrogate.outputs.incomplete import Incomplete, factors
+from bayescope.engine.surrogate.outputs.incomplete import MOST_SIZE, Incomplete, factors
 
 T = np.linspace(0.0, 3.0, 12)
 
@@ -72,6 +72,25 @@ def test_cells_that_say_nothing_of_a_score_leave_it_as_it_is_predicted() -> None
     assert float(extra[0, 0]) == pytest.approx(MISSED**2, rel=1e-6)
     assert float(value[0, 1]) == pytest.approx(0.5)
     assert float(extra[0, 1]) >= 1e3
+
+
+@pytest.mark.parametrize("off", [3.0, -3.0, 1e5])
+def test_a_size_predicted_far_off_is_led_to_what_the_cells_say_and_no_farther(off: float) -> None:
+    """Combined with its factor a prediction gives the cells of the run; made linear about e**3 of them it would not."""
+    made = components(True)
+    whole = program(np.array([[0.4, 0.7]]))
+    scores = made.scores(torch.as_tensor(whole))
+    f = whole.copy()
+    f[0, 8:] = np.nan
+    mean, variance = scores.clone(), torch.ones_like(scores) * made.typical**2
+    mean[0, 0] += off * made.typical
+    variance[0, 0] *= 1e12
+    value, extra = factors(torch.as_tensor(f), made, mean, variance, torch.zeros(1, dtype=torch.float64))
+    assert bool(torch.isfinite(value).all())
+    assert bool(torch.isfinite(extra).all())
+    combined = (mean / variance + value / extra) / (1.0 / variance + 1.0 / extra)
+    if abs(off) < MOST_SIZE:
+        np.testing.assert_allclose(made.cells(combined).numpy()[0, :8], whole[0, :8], atol=0.05)
 
 
 def test_runs_without_a_third_of_their_cells_teach_the_emulator_nearly_what_they_would_whole() -> None:

@@ -129,7 +129,7 @@ def test_comparisons_between_printed_places_are_all_interpolated_by_one_button_e
     trial_run(page, engines, printed)
     opened(page, tmp_path / "film.csv", FILM)
     click(qtbot, page.importer.use)
-    assert page.message._button.text() == "&Interpolate over wavelength_nm"
+    assert page.message._button.text() == "&Interpolate all 4 over wavelength_nm"
     click(qtbot, page.message._button)
     assert [(m.output, m.key_output, m.interpolate) for m in matches(controller)] == [
         (f"R{p}_{a}", f"wl_{a}", True) for a in (20, 60) for p in "sp"

@@ -152,9 +152,9 @@ def test_a_sheet_is_chosen_or_all_are_taken(
     opened(page, tmp_path / f"m.{kind}", xlsx(sheets) if kind == "xlsx" else ods(sheets))
     importer = page.importer
     assert importer.part.isVisible()
-    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "u"
+    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "u\nmeasured"
     importer.part.choose("1")
-    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "v"
+    assert importer.preview.headerData(1, Qt.Orientation.Horizontal) == "v\nmeasured"
     importer.part.choose("-1")
     click(qtbot, importer.use)
     table = controller.problem.declared.data
@@ -359,7 +359,7 @@ def test_a_second_table_is_added_and_its_twin_columns_are_told(
     assert "from sensors.csv" in importer.use.toolTip()
     told = "The present table has “T_C” too. It is added as “T_C (warmup.csv)”: give another name under “Name to use”"
     assert importer.columns_message.words().startswith(told)
-    importer._columns_changed((("time_s", "time_s", "take"), ("T_C", "T_warm", "take")), "")
+    importer.used._edited((("time_s", "time_s", "take"), ("T_C", "T_warm", "take")), "")
     assert not importer.columns_message.isVisible()
     importer.add.click()
     assert list(controller.problem.declared.data.columns) == ["sensor", "T_C", "time_s", "T_warm"]

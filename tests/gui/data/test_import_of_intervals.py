@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from bayescope.gui.pages.data.import_choices import ALL
-from bayescope.gui.pages.data.import_limits import AS_ERRORS, AS_THEY_ARE
-from bayescope.gui.pages.data.importing import ImportPanel
+from bayescope.gui.pages.data.importing.choices import ALL
+from bayescope.gui.pages.data.importing.limits import AS_ERRORS, AS_THEY_ARE
+from bayescope.gui.pages.data.importing.panel import ImportPanel
 from tests.support.sheet_files import xlsx
 
 LIMITS = b"n,rate,95 % CI lower,95 % CI upper\n1,5,4,6\n2,8,6,14\n"

@@ -1,10 +1,10 @@
-"""Import: cells such as <0.05 are left out with their count; one button takes half the limit instead, and back."""
+"""Import: cells such as <0.05 count as limits; a choice takes half of them instead, or leaves them out."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from data_pages import click, opened, words
+from data_pages import click, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.pages.data.page import DataPage
@@ -12,31 +12,65 @@ from bayescope.gui.pages.data.page import DataPage
 WATER = "depth;As\n1;3,1\n2;<0,5\n3;<LOD\n4;>200\n5;7,5\n"
 
 
-def test_limits_are_left_out_or_half_of_them_taken_as_the_user_says(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+def test_limits_count_as_such_unless_the_user_says_otherwise(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "water.csv", WATER)
     part = page.importer.censored_message
-    assert "3 of 5 cells give a limit only (“<0,5”, “<LOD”, “>200”): left out." in part.words()
+    assert "3 of 5 cells give a limit only (“<0,5”, “<LOD”, “>200”): 2 count as lying on that side of it, 1 left" in part.words()
     assert "give a limit only" not in page.importer.message.words(), "said once"
-    assert words(part._button) == "Take half the limit"
-    click(qtbot, part._button)
+    assert part.ways.currentText() == "They lie on their side of the limit (recommended)"
+    assert part.level == "info"
+    click(qtbot, page.importer.use)
+    data = page.problem.declared.data
+    assert data is not None
+    assert data.columns["As"] == (3.1, None, None, None, 7.5)
+    assert data.limits == {"As": (None, "<0.5", None, ">200", None)}
+    model = page.table_part.model
+    assert [model.data(model.index(row, 1)) for row in range(5)] == ["3.1", "<0.5", "–", ">200", "7.5"]
+
+
+def test_half_of_them_or_none_are_taken_as_the_user_says(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "water.csv", WATER)
+    part = page.importer.censored_message
+    part.ways.choose("out")
+    assert ": left out." in part.words()
+    part.ways.choose("half")
     assert "1 taken as half the limit, 2 left out." in part.words()
+    assert part.level == "warning"
     click(qtbot, page.importer.use)
     data = page.problem.declared.data
     assert data is not None
     assert data.columns["As"] == (3.1, 0.25, None, None, 7.5)
+    assert data.limits == {}
 
 
-def test_another_file_begins_with_limits_left_out(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
-    opened(page, tmp_path / "water.csv", WATER)
-    click(qtbot, page.importer.censored_message._button)
+def test_another_file_begins_with_limits_that_count(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "water.csv", "depth;As\n1;3,1\n2;<0,5\n3;4,2\n")
+    assert page.importer.censored_message.ways.currentText() == "They lie below the limit (recommended)"
+    page.importer.censored_message.ways.choose("half")
     opened(page, tmp_path / "other.csv", WATER.replace("200", "300"))
-    assert "left out." in page.importer.censored_message.words()
+    assert "2 count as lying" in page.importer.censored_message.words()
     opened(page, tmp_path / "plain.csv", "depth;As\n1;3,1\n2;4,5\n")
     assert not page.importer.censored_message.isVisible()
 
 
-def test_limits_that_say_no_number_offer_no_half(page: DataPage, tmp_path: Path) -> None:
+def test_limits_that_say_no_number_offer_no_choice(page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "water.csv", "depth;As\n1;3,1\n2;<LOD\n3;4,2\n")
     part = page.importer.censored_message
     assert part.isVisible()
-    assert not part._button.isVisible()
+    assert not part.ways.isVisible()
+    assert part.level == "warning"
+
+
+def test_a_cell_is_typed_over_by_a_limit_and_back(page: DataPage, tmp_path: Path, qtbot: QtBot) -> None:
+    opened(page, tmp_path / "water.csv", "depth;As\n1;3,1\n2;<0,5\n3;4,2\n")
+    click(qtbot, page.importer.use)
+    model = page.table_part.model
+    model.setData(model.index(0, 1), "<0.2")
+    model.setData(model.index(1, 1), "0.7")
+    data = page.problem.declared.data
+    assert data is not None
+    assert data.columns["As"] == (None, 0.7, 4.2)
+    assert data.limits == {"As": ("<0.2", None, None)}
+    model.setData(model.index(0, 1), "0.4")
+    assert page.problem.declared.data is not None
+    assert page.problem.declared.data.limits == {}

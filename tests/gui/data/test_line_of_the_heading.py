@@ -9,7 +9,7 @@ from data_pages import opened
 from PySide6.QtCore import Qt
 
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data.import_lines import THE_HEADING
+from bayescope.gui.pages.data.importing.lines import THE_HEADING
 from bayescope.gui.pages.data.page import DataPage
 
 SHEET = "Yields by J. Marsh\nt/ha\nsite,2019,2020\nNorth,1,2\nSouth,3,4\n"

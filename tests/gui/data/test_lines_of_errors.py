@@ -14,7 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.validate import check
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.rows.special_row import as_errors, without
-from bayescope.gui.pages.data.import_lines import HOLDS_ERRORS, OUT_OF_TABLE, THE_HEADING
+from bayescope.gui.pages.data.importing.lines import HOLDS_ERRORS, OUT_OF_TABLE, THE_HEADING
 from bayescope.gui.pages.data.page import DataPage
 
 BANDS = (

@@ -19,8 +19,9 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive.import_columns import LEAVE, SPLIT, TAKE, first_rows, made, role_columns
-from bayescope.gui.models.data.errors.error_size import ErrorSize, stated_of, stated_of_columns
+from bayescope.gui.models.archive.import_columns import LEAVE, PLAIN, SPLIT, TAKE, first_rows, made, role_columns
+from bayescope.gui.models.data.errors.error_size import ErrorSize
+from bayescope.gui.models.data.errors.stated_sizes import stated_of, stated_of_columns
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead
 from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.unfit import first_unfit, unfit_words
@@ -183,7 +184,7 @@ def test_only_columns_of_texts_can_be_used_as_times() -> None:
     use = role_columns(lambda name: name == "date")[-1]
     assert use.choices_of is not None
     assert "in h" in use.choices_of(("date", "date", TAKE))
-    assert use.choices_of(("ux (mm)", "ux", TAKE)) == (TAKE, LEAVE, SPLIT)
+    assert use.choices_of(("ux (mm)", "ux", TAKE)) == (*PLAIN, LEAVE, SPLIT)
 
 
 def test_all_tables_marked_at_once_are_compared_by_node_and_load_case_with_one_click(
@@ -217,7 +218,7 @@ def test_a_comparison_by_a_key_that_comes_again_in_every_table_is_mended_by_one_
     problem = read_from_all_tables(TABLE)
     found = keyed_instead(problem, 0, REPORT)
     assert found is not None
-    assert found.button == "Pair &by load case too"
+    assert found.button == "Pair all 2 &by load case too"
     assert found.hint == "The number in the title of each table tells its rows from those of the others."
     assert first_unfit(found.problem, REPORT) is None
     assert isinstance(found.problem.meaning, d.Predictions)

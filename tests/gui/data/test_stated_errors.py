@@ -12,16 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.errors.error_size import (
-    ErrorSize,
-    Stated,
-    error_size_of,
-    in_unit_of,
-    stated_by_remarks,
-    stated_size,
-    text_of_size,
-)
+from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, in_unit_of, text_of_size
 from bayescope.gui.models.data.errors.noise import added_words, kind_of
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
 from bayescope.gui.pages.data.error_steps import stated_step
 from bayescope.gui.pages.data.page import DataPage
 
@@ -72,6 +65,50 @@ def test_a_sum_stays_a_sum_and_one_part_alone_is_neither() -> None:
 ])  # fmt: skip
 def test_what_a_file_says_of_its_errors_is_understood_or_left(words: str, size: ErrorSize | None) -> None:
     assert stated_size(["nothing here 3", words]) == (None if size is None else Stated(size, words))
+
+
+@pytest.mark.parametrize(("words", "size", "level"), [
+    ("RSD 5 %", ErrorSize(None, 5.0), ""), ("* RSD 5 %, n = 3", ErrorSize(None, 5.0), ""),
+    ("uncertainty (k=2) 0.3", ErrorSize(0.15), " (what it says divided by k = 2)"),
+    ("U = 0.3 (k=2)", ErrorSize(0.15), " (what it says divided by k = 2)"),
+    ("Uncertainty at 95 % confidence: 1.96 K", ErrorSize(1.0, None, "K"), " (what it says divided by k = 1.96)"),
+    ("Measurement uncertainty ±10 % (k=2)", ErrorSize(None, 5.0), " (what it says divided by k = 2)"),
+    ("errors are 2 sigma: 0.3", ErrorSize(0.15), " (what it says divided by k = 2)"),
+    ("expanded uncertainty: 0.3", ErrorSize(0.15),
+     " (what it says divided by k = 2: expanded errors mostly have that factor)"),
+])  # fmt: skip
+def test_a_footnote_that_says_its_level_is_divided_by_its_factor_and_says_so(words: str, size: ErrorSize, level: str) -> None:
+    found = stated_size([words])
+    assert found is not None
+    assert (found.size, found.level) == (size, level)
+
+
+@pytest.mark.parametrize("words", ["coverage factor k = 2 was used", "errors are given at the 95 % level", "U: expanded, k = 2"])
+def test_a_level_alone_is_no_size(words: str) -> None:
+    assert stated_size([words]) is None
+
+
+def test_levels_of_columns_are_divided_too() -> None:
+    found = stated_by_remarks(["errors (k=2): CL ±0.02; CD ±4 %"], ["CL", "CD"])
+    assert {name: one.size for name, one in found.items()} == {"CL": ErrorSize(0.01), "CD": ErrorSize(None, 2.0)}
+    assert stated_of_columns([("T (mm)", "±0.3 mm (k = 2)")])["T (mm)"].size == ErrorSize(0.15, None, "mm")
+
+
+def test_a_footnote_below_the_table_is_offered_with_its_level(
+    page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    controller.problem.replace(d.Problem(
+        name="gauge", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
+        simulator=d.Simulator(command=("sh", "@k@")),
+        outputs=(d.Output(name="u", source="res.txt", extractor=d.LabelledNumber(label="u ="), length=3),),
+        meaning=d.Predictions(matches=(), noise=d.GaussianKnown()),
+    ), "x")  # fmt: skip
+    opened(page, tmp_path / "m.csv", "depth;u\n1;3,1\n2;0,5\n3;4,2\nuncertainty (k=2) 0,3\n")
+    click(qtbot, page.importer.use)
+    assert page.message.words().startswith("The data file says: “uncertainty (k=2) 0,3”. Are these the errors")
+    assert page.message.suggestion() == "Each measured value then has an error of 0.15 (what it says divided by k = 2)."
+    click(qtbot, page.message._button)
+    assert controller.problem.declared.meaning.noise == d.GaussianKnown(sd=0.15)  # type: ignore[union-attr]
 
 
 def test_a_size_in_kelvins_is_one_in_degrees_celsius_and_none_in_metres() -> None:

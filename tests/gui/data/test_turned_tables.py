@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.pages.data.import_lines import OUT_OF_TABLE, THE_HEADING
+from bayescope.gui.pages.data.importing.lines import OUT_OF_TABLE, THE_HEADING
 from bayescope.gui.pages.data.page import DataPage
 
 SUMMARY = "what\tfirst\tsecond\terror\na\t1\t2\t0.1\nb\t4\t5\t0.2\n"

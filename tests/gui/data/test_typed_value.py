@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
-from data_pages import click, imported, matches
+from data_pages import click, column, imported, matches, trial_run
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -78,3 +79,66 @@ def test_a_comparison_that_was_removed_stays_away_when_a_row_is_added(
     page.paste("w\n3\n")
     page.importer._emit(page.importer.added)
     assert [m.output for m in matches(controller)] == ["v"]
+
+
+CURVE = "0 0.0 5\n12 3.5 6\n24 7.25 7\n36 4.0 8\n"
+
+
+def curve(controller: SessionController, times: bool = True) -> None:
+    outputs = (column("time", 0), column("c", 1)) if times else (column("c", 1),)
+    controller.problem.edit("x", outputs=outputs)
+
+
+def test_one_value_is_compared_with_one_row_of_a_list_which_its_name_tells(
+    page: DataPage, controller: SessionController, qtbot: QtBot, engines: list[Any]
+) -> None:
+    curve(controller)
+    trial_run(page, engines, CURVE)
+    click(qtbot, page.empty_value)
+    card = page.typed_value
+    card.output.choose("c")
+    assert card.row.isEnabled()
+    type_in(page, qtbot, "7.0 mg/l ± 0.2")
+    assert "Output “c” has 4 rows" in card.message.words()
+    card.name.setFocus()
+    card.name.selectAll()
+    qtbot.keyClicks(card.name, "peak at 24 h")
+    assert card.row.currentText().startswith("3:  24 7.25")
+    qtbot.mouseClick(card.add_button, Qt.MouseButton.LeftButton)
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["time"] == (24.0,)
+    (match,) = matches(controller)
+    assert (match.output, match.column, match.keys) == ("c", "peak at 24 h (mg/l)", (("time", "time"),))
+    assert page.trial.unfit() is None
+    assert page.status() == ("done", "1 row compared")
+
+
+def test_without_an_output_that_says_when_the_row_is_known_by_its_number(
+    page: DataPage, controller: SessionController, qtbot: QtBot, engines: list[Any]
+) -> None:
+    curve(controller, times=False)
+    trial_run(page, engines, CURVE)
+    click(qtbot, page.empty_value)
+    page.typed_value.row.choose("2")
+    type_in(page, qtbot, "3.0", "0.2")
+    (match,) = matches(controller)
+    assert (match.keys, match.rows) == ((), (2,))
+    assert page.trial.unfit() is None
+
+
+def test_a_value_beside_a_paired_table_has_its_place_in_the_same_column(
+    page: DataPage, controller: SessionController, qtbot: QtBot, engines: list[Any], tmp_path: Path
+) -> None:
+    controller.problem.edit("x", outputs=(column("time", 0), column("c", 1), column("d", 2)))
+    trial_run(page, engines, CURVE)
+    imported(page, tmp_path, "time,d\n0,5.1\n12,6.1\n36,8.1\n")
+    click(qtbot, page.table_part.value_button)
+    page.typed_value.output.choose("c")
+    page.typed_value.row.choose("3")
+    type_in(page, qtbot, "7.0", "0.2")
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["time"] == (0.0, 12.0, 36.0, 24.0)
+    assert [(m.output, m.keys) for m in matches(controller)] == [("d", (("time", "time"),)), ("c", (("time", "time"),))]
+    assert page.trial.unfit() is None

@@ -51,7 +51,7 @@ def test_rows_of_two_angles_and_two_polarizations_find_their_outputs_and_flagged
     h.picture(tmp_path / "import.png")
     h.click("Use this table")
     h.picture(tmp_path / "data.png")
-    h.click("Interpolate over wavelength_nm")
+    h.click("Interpolate all 4 over wavelength_nm")
     h.picture(tmp_path / "flags.png")
     h.click("Leave them out")
     h.wait_for("“lamp” (3)", 5)  # each flag is asked about by itself

@@ -22,8 +22,8 @@ from ..units.unit_names import is_unit
 from .sd_pairs import bare_name
 
 _SIGN = r"\+/[-\u2212]|\+-|±"
-_COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
-_SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
+COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
+SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
 _KIND = r"(?:(?:expanded|standard|combined|meas\.?|measurement)\s+)*"
 _WORDS = "|".join((STANDARD_ERROR, *SD_WORDS, "u", "\u03c3", "standard deviation"))
 _BARE = re.compile(rf"(?:{_SIGN}|{_KIND}(?:{_WORDS}))?", re.IGNORECASE)
@@ -62,14 +62,14 @@ def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
 
 def factor_in(heading: str) -> float | None:
     """The coverage factor, or the number of standard deviations, that a heading says."""
-    found = _COVERAGE.search(heading) or _SIGMAS.search(heading)
+    found = COVERAGE.search(heading) or SIGMAS.search(heading)
     return None if found is None else float(next(text for text in found.groups() if text))
 
 
 def _parted(name: str, known: set[str]) -> tuple[str, str, float | None]:
     """What a heading says without its unit and its coverage factor, the unit with its brackets, and the factor. ``known``: plain
     names of columns, which are no units."""
-    found, k = _COVERAGE.search(name) or _SIGMAS.search(name), factor_in(name)
+    found, k = COVERAGE.search(name) or SIGMAS.search(name), factor_in(name)
     rest = name if found is None else " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
     inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
     told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)

@@ -16,9 +16,9 @@ from .error_headings import Column, error_headings, factor_in
 _EXPANDED = re.compile(r"\bexpanded\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"U[\W_]")
 _LEVEL = re.compile(r"(?<![\d.,])(90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)", re.IGNORECASE)
-_OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
+OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
 # of a normal distribution (GUM, table G.1, as for infinitely many degrees of freedom)
-_OF_LEVELS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
+_FACTORS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
 USUAL = 2.0  # the factor where none is said: a level of about 95 % (GUM, section 6.3.3)
 
 
@@ -77,12 +77,12 @@ def divided(
 def factor_of_level(text: str) -> float | None:
     """The coverage factor of the level that ``text`` says: 95 % and 1.96."""
     found = _LEVEL.search(text)
-    return None if found is None else _OF_LEVELS[found[1].replace(",", ".")]
+    return None if found is None else _FACTORS[found[1].replace(",", ".")]
 
 
 def stated_factor(remarks: Sequence[str]) -> float | None:
     """The one factor that lines of words about errors say, as k = 3 or by a level of coverage; None: none, or several."""
-    said = {factor_in(line) or (factor_of_level(line) if _OF_LEVEL.search(line) else None) for line in remarks} - {None}
+    said = {factor_in(line) or (factor_of_level(line) if OF_LEVEL.search(line) else None) for line in remarks} - {None}
     return said.pop() if len(said) == 1 else None
 
 

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ...errors import ProblemError
 from ...text_files import decode
 from ..files.sheets import is_spreadsheet
-from .error_words import OF_ERRORS, SIGN
+from .error_headings import factor_in
+from .error_words import CAPITAL, OF_ERRORS, SIGN
 
 HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked for
 MOST_REMARKS = 10
@@ -42,7 +43,8 @@ def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
         words = line.lstrip(_MARKS).rstrip(_ENDS)  # a percent sign opens a remark, or ends what it says
         if len(words) > LONGEST or not any(c.isdigit() for c in words):
             continue
-        if OF_ERRORS.search(words) or _TOLERANCE.search(words):
+        expanded = CAPITAL.search(words) is not None and factor_in(words) is not None  # U = 0.3 (k = 2)
+        if expanded or OF_ERRORS.search(words) or _TOLERANCE.search(words):
             said.append(words)
         elif SIGN.search(words) and any(c.isalpha() for c in words):
             signed.append(words)

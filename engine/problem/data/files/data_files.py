@@ -19,6 +19,7 @@ from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
+from ..rows.censored import cells_shown
 from ..tables.best_part import MOST_LOOKED_AT, best_part
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
@@ -146,10 +147,10 @@ def _all(
     kept = [i for i, none in enumerate(empty) if not none or all(empty)]
     found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
     table = together([f.table for f in found], short_titles([titles[i] for i in kept]), first_too=True)
-    table = d.DataTable(columns=table.columns, texts=table.texts, origin=name)
+    table = d.DataTable(columns=table.columns, texts=table.texts, limits=table.limits, origin=name)
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
-    cells = {**table.texts, **table.columns}
+    cells = {**table.texts, **cells_shown(table)}
     rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, 20)))
     notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
     missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
@@ -203,11 +204,16 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
-    measured, censored, changed = plain_cells(cells, names, options.half_limits)
+    measured, censored, changed = plain_cells(cells, names, options.limits_taken)
     measured, nothing, words = without_words(measured, names, options.nothing)
     found.notes += [*changed, *words]
+    limits: dict[str, tuple[str | None, ...]] = {}
     for i, column in enumerate(names):
+        before = set(found.numbers)
         add_column(found, measured, i, column, name, options.day_first)
+        fresh = next((own for own in found.numbers if own not in before), None)
+        if i in censored.sides and fresh is not None:
+            limits[fresh] = censored.sides[i]
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)
     if options.named:
@@ -224,8 +230,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = made_absolute(found.numbers, of)
         shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
-    table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, origin=name))
-    table, dates, limits = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
+    table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, limits=limits, origin=name))
+    table, dates, intervals = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
     said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
@@ -234,9 +240,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=limits,
+        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        censored=censored, expanded=expanded))  # fmt: skip
+        censored=censored.columns, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ..errors.expanded_errors import Coverage
+from ..tables.detection_limits import Taken
 from ..tables.table_lines import Told
 
 
@@ -18,7 +19,7 @@ class Options:
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
     ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
     ``intervals``: limits of confidence become standard deviations, where ``named``.
-    ``half_limits``: <0.05 is 0.025 rather than left out.
+    ``limits_taken``: <0.05 lies below 0.05, or is 0.025, or is left out.
     ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
     """
 
@@ -35,5 +36,5 @@ class Options:
     coverage: Coverage = field(default_factory=Coverage)
     day_first: bool | None = None
     intervals: bool = True
-    half_limits: bool = False
+    limits_taken: Taken = "sides"
     named: bool = False

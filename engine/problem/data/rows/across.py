@@ -11,7 +11,7 @@ from ...definition import DataTable, GaussianKnown, Match, Predictions, Problem,
 from ..names.column_names import says_where, sd_columns
 from ..names.label_words import says_label
 from .compared import error_sizes
-from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place
+from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place, with_limits
 from .text_keys import unit_of
 
 Array = NDArray[np.float64]
@@ -74,7 +74,7 @@ def apart(problem: Problem, match: Match) -> bool:
     name, texts = names_across(problem, match)
     if name or (match.keys and not place(match, data)[2]):
         return not unit_of(texts)
-    there = np.flatnonzero(np.isfinite(column(data, match.column)))
+    there = np.flatnonzero(np.isfinite(with_limits(data, match.column)))
     if label == ROW:
         return any(_all_filled(cells, there) and not unit_of(cells) for cells in data.texts.values())
     numbers = x[there][np.isfinite(x[there])]
@@ -88,7 +88,7 @@ def _all_filled(cells: Sequence[str | None], rows: NDArray[np.intp]) -> bool:
 
 def labelled(data: DataTable, match: Match) -> str:
     """A column of texts with an entry of its own in each row where something was measured (age groups); '' if there is none."""
-    there = np.flatnonzero(np.isfinite(column(data, match.column)))
+    there = np.flatnonzero(np.isfinite(with_limits(data, match.column)))
     for name, cells in data.texts.items():
         if len(cells) > max(there, default=-1) >= 0:
             entries = [cells[i] for i in there]
@@ -103,7 +103,7 @@ def _not_places(problem: Problem, data: DataTable, match: Match) -> set[str]:
 
 def _said_place(data: DataTable, match: Match, used: set[str]) -> str | None:
     """A column of times or dates, or one that says where, with different entries wherever something was measured."""
-    there = np.isfinite(column(data, match.column))
+    there = np.isfinite(with_limits(data, match.column))
     times = [name for name, cells in data.texts.items() if unit_of(cells)]
     for name in (*times, *(c for c in data.columns if c not in used and says_where(c))):
         x = key_codes(data, name)
@@ -127,7 +127,7 @@ def _compared(problem: Problem, name: str) -> set[str]:
 def values_left_out(problem: Problem, match: Match) -> tuple[Array, Array]:
     """The places and the values (m,) of what was measured but is left out of ``match``. Raises ComparisonError."""
     assert problem.data is not None
-    values = column(problem.data, match.column)
+    values = with_limits(problem.data, match.column)
     rows = [row - 1 for row in match.left_out if 1 <= row <= len(values) and np.isfinite(values[row - 1])]
     return across(problem, match)[0][rows], values[rows]
 

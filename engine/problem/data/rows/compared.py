@@ -12,14 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 from ... import definition as d
 from ...findings import shorten
 from ..errors.error_sum import taken_together
-from .comparison import Comparison, ComparisonError, column, compare_match
+from .censored import Limits, limits_in
+from .comparison import Comparison, ComparisonError, column, compare_match, with_limits
 
 Array = NDArray[np.float64]
 
 
 def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Array | None:
     """The size (sd, or scale of Student's t) of the error of each row (n,), where rows have different ones: from a column, or
-    with a percentage of what was measured beside it; NaN where missing. None: one for all rows, or not known.
+    with a percentage of what was measured beside it; NaN where missing. A limit without a size of its own has that of the
+    measured value nearest to it. None: one for all rows, or not known.
 
     Raises ComparisonError.
     """
@@ -28,16 +30,28 @@ def error_sizes(match: d.Match, common: d.NoiseModel, data: d.DataTable) -> Arra
     percent = None if match.sd_column else getattr(noise, "percent", None)
     if name is None and percent is None:
         return None
-    measured = column(data, match.column)
+    measured, limits = with_limits(data, match.column), limits_in(data, match.column)[1]
     if name is None:
         size: Array | float = getattr(noise, "sd", None) or getattr(noise, "scale", None) or 0.0
     else:
         size = column(data, name)
         if len(size) != len(measured):
             raise ComparisonError(f"The data columns “{shorten(match.column)}” and “{shorten(name)}” differ in length.")
+        size = _of_nearest(size, measured, limits)
     if percent is None:
         return np.asarray(size)
     return taken_together(size, percent / 100.0 * np.abs(measured), getattr(noise, "together", "sum"))
+
+
+def _of_nearest(sizes: Array, measured: Array, limits: Limits) -> Array:
+    """``sizes`` (n,) with those that limits lack."""
+    lacking = np.flatnonzero(limits.there & np.isnan(sizes))
+    known = np.flatnonzero(~limits.there & np.isfinite(sizes) & np.isfinite(measured))
+    if not len(lacking) or not len(known):
+        return sizes
+    found = sizes.copy()
+    found[lacking] = sizes[known[np.abs(measured[lacking, None] - measured[known]).argmin(1)]]
+    return found
 
 
 def compare(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> list[Comparison]:

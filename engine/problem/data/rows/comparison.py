@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 import numpy as np
@@ -17,7 +17,8 @@ from ...errors import ProblemError
 from ...findings import shorten, values_words
 from ..dates.by_day import by_days, daily, days_of
 from . import pairing
-from .own_rows import in_order, own_rows
+from .censored import Limits, limits_in
+from .own_rows import in_order, measured_rows, own_rows
 from .pairing import Rows, Unpaired, ambiguous, by_keys, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
 
@@ -34,9 +35,9 @@ class Comparison:
     """One match of an output with a data column; arrays (n,) over the rows of the data table.
 
     ``x``: the key column (times in seconds), or the row number from 1 where there is none or where it holds labels. ``data`` is
-    NaN where nothing was measured, ``prediction`` NaN where the program printed nothing for a row without data. ``scale``: the
-    sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model knows it. ``curve_x``, ``curve``: the
-    whole output against its key, where there is one.
+    NaN where nothing was measured, a limit where ``limits`` has one; ``prediction`` is NaN where the program printed nothing for
+    a row without data. ``scale``: the sd (or scale) column. ``sd``: the noise's standard deviation as far as the noise model
+    knows it. ``curve_x``, ``curve``: the whole output against its key, where there is one.
     """
 
     match: d.Match
@@ -48,11 +49,17 @@ class Comparison:
     sd: Array | None = None
     curve_x: Array | None = None
     curve: Array | None = None
+    limits: Limits = field(default_factory=lambda: Limits.none(0))
 
     @property
     def present(self) -> NDArray[np.bool_]:
-        """Rows with a measured value (n,)."""
+        """Rows with a measured value or a limit (n,)."""
         return ~np.isnan(self.data)
+
+    @property
+    def limited(self) -> NDArray[np.bool_]:
+        """Rows of which a limit is known only (n,)."""
+        return self.present & self.limits.there if len(self.limits.sides) else np.zeros(len(self.data), dtype=bool)
 
 
 def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
@@ -108,10 +115,20 @@ def key_codes(data: d.DataTable, name: str) -> Array:
 
 
 def measured_values(match: d.Match, data: d.DataTable) -> Array:
-    """What was measured (n,), NaN where nothing was or where the row is left out of this comparison. Raises ComparisonError."""
-    values = column(data, match.column)
+    """What was measured, or its limit (n,), NaN where nothing was or where the row is left out of this comparison. Raises
+    ComparisonError."""
+    values = with_limits(data, match.column)
     values[[row - 1 for row in match.left_out if 1 <= row <= len(values)]] = math.nan
     return values
+
+
+def with_limits(data: d.DataTable, name: str) -> Array:
+    """A data column (n,) with its limits as if they were measured, NaN where there is neither. Raises ComparisonError."""
+    values = column(data, name)
+    if name not in data.limits:
+        return values
+    limits, found = limits_in(data, name)
+    return np.where(found.there, limits, values)
 
 
 def without_key(match: d.Match, data: d.DataTable) -> set[int]:
@@ -197,7 +214,8 @@ def compare_match(
             f"The output “{shorten(match.output)}” is {predicted[row]} where the data column “{shorten(match.column)}” has its "
             f"row {row + 1}.", "", "The program may have failed at these parameter values.",
         )  # fmt: skip
-    return Comparison(match, x, label, measured, predicted, scale, None, curve_x, curve)
+    limits = limits_in(data, match.column)[1]
+    return Comparison(match, x, label, measured, predicted, scale, None, curve_x, curve, limits)
 
 
 def place(match: d.Match, data: d.DataTable) -> tuple[Array, str, bool]:
@@ -282,7 +300,7 @@ def _in_order(match: d.Match, data: d.DataTable, output: Array) -> Rows:
             f"compared with “{shorten(match.column)}”.", "", "Check how the output is read, or choose its rows again.",
         )  # fmt: skip
     if rows is None:
-        there = ~np.isnan(column(data, match.column))
+        there = measured_rows(data, match.column)
         measured, n, kept = int(there.sum()), len(there), int((~np.isnan(measured_values(match, data))).sum())
         own = int(own_rows(data, match.column).sum())
         mine = f"{n} rows, {own} of this quantity" if measured < own < n else f"{n} rows"

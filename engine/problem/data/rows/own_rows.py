@@ -14,14 +14,16 @@ from numpy.typing import NDArray
 
 from ... import definition as d
 from . import pairing
+from .censored import has_value
 
 Flags = NDArray[np.bool_]
 _FOUND: deque[tuple[d.DataTable, str, tuple[Flags, Flags]]] = deque(maxlen=8)  # of the columns that were looked at last
 
 
 def measured_rows(data: d.DataTable, column: str) -> Flags:
-    """Where the column of numbers has a value (n,)."""
-    return np.array([v is not None and v == v for v in data.columns[column]], dtype=bool)
+    """Where the column of numbers has a value, or a limit of one (n,)."""
+    numbers = np.array([v is None or v == v for v in data.columns[column]], dtype=bool)
+    return np.asarray(numbers & np.array(has_value(data, column), dtype=bool))
 
 
 def own_rows(data: d.DataTable, column: str) -> Flags:
@@ -39,7 +41,7 @@ def own_rows(data: d.DataTable, column: str) -> Flags:
     for name, cells in ((n, c) for table in (data.columns, data.texts) for n, c in table.items() if n != column):
         if len(cells) != len(there):
             continue
-        filled = filled_cells(cells)
+        filled = measured_rows(data, name) if name in data.columns else filled_cells(cells)
         if np.any(filled & there):
             shared |= filled
         else:

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from .error_spellings import has_error
 from .limit_cells import Limit, limit_in
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
 
+Taken = Literal["sides", "half", "out"]  # as what they are, as half of them, or not at all
 MOST_SHOWN = 3  # spellings of limits in a sentence
 
 
 @dataclass(frozen=True)
 class Censored:
-    """The cells of a column that are limits: ``below`` and ``above`` of them; of ``with_number`` of the former the limit is said;
-    ``spelled``: some as they stand there; ``of``: all cells of the column that say something."""
+    """The cells of a column that are limits: ``below`` and ``above`` of them; of ``with_number`` of the former, and ``said`` of
+    them all, the limit is said; ``spelled``: some as they stand there; ``of``: all cells of the column that say something."""
 
     column: str
     below: int
@@ -24,22 +26,36 @@ class Censored:
     with_number: int
     spelled: tuple[str, ...]
     of: int
+    said: int = 0
 
-    def words(self, halved: bool) -> str:
+    def words(self, taken: Taken) -> str:
         """What became of them, a sentence."""
         count = self.below + self.above
         shown = ", ".join(f"“{text}”" for text in self.spelled[:MOST_SHOWN]) + (", …" if len(self.spelled) > MOST_SHOWN else "")
         cells = f"{count} of {self.of} cells {'gives' if count == 1 else 'give'} a limit only ({shown})"
-        out = count - self.with_number if halved else count
-        if not halved or not self.with_number:
+        used = {"sides": self.said, "half": self.with_number, "out": 0}[taken]
+        if not used:
             return f"Column “{self.column}”: {cells}: left out."
-        rest = f", {out} left out" if out else ""
-        return f"Column “{self.column}”: {cells}: {self.with_number} taken as half the limit{rest}."
+        rest = f", {count - used} left out" if count > used else ""
+        if taken == "half":
+            return f"Column “{self.column}”: {cells}: {used} taken as half the limit{rest}."
+        side = "below" if not self.above else "above" if not self.below else "on that side of"
+        one, it = (f"{used} count" + "s" * (used == 1), "it") if rest else ("they count" if count > 1 else "it counts", "it")
+        return f"Column “{self.column}”: {cells}: {one} as lying {side} {it}{rest}{' (the limit is not said)' * bool(rest)}."
 
 
-def without_limits(cells: Cells, names: Sequence[str], halved: bool) -> tuple[Cells, tuple[Censored, ...]]:
+@dataclass(frozen=True)
+class LimitsFound:
+    """What was found in each column, and the limits that count, by the place of the column: one for each row, None elsewhere."""
+
+    columns: tuple[Censored, ...] = ()
+    sides: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
+
+
+def without_limits(cells: Cells, names: Sequence[str], taken: Taken) -> tuple[Cells, LimitsFound]:
     """``cells`` with those that are limits in columns of numbers blank, or as half the limit where values lie below one that is
-    said; and what was found in each column. Columns of labels (ages <5, 5-14) stay."""
+    said; and what was found. Columns of labels (ages <5, 5-14) stay."""
+    sides: dict[int, tuple[str | None, ...]] = {}
     found: list[Censored] = []
     columns = [list(column) for column in zip(*cells.rows, strict=True)]
     for i, column in enumerate(columns):
@@ -54,11 +70,15 @@ def without_limits(cells: Cells, names: Sequence[str], halved: bool) -> tuple[Ce
         numbers = sum(limit.below and limit.value is not None for _, limit in limits)
         below = sum(limit.below for _, limit in limits)
         shown = tuple(dict.fromkeys(inside(column[k]) for k, _ in limits))
-        found.append(Censored(names[i], below, len(limits) - below, numbers, shown, len(filled) + len(limits)))
+        said = sum(limit.value is not None for _, limit in limits)
+        found.append(Censored(names[i], below, len(limits) - below, numbers, shown, len(filled) + len(limits), said))
+        if taken == "sides" and said:
+            of = dict(limits)
+            sides[i] = tuple(of[k].text if k in of else None for k in range(len(column)))
         for k, limit in limits:
-            column[k] = _half(limit, cells.decimal_comma) if halved else ""
+            column[k] = _half(limit, cells.decimal_comma) if taken == "half" else ""
     rows = tuple(tuple(row) for row in zip(*columns, strict=True))
-    return (replace(cells, rows=rows), tuple(found)) if found else (cells, ())
+    return (replace(cells, rows=rows), LimitsFound(tuple(found), sides)) if found else (cells, LimitsFound())
 
 
 def _half(limit: Limit, decimal_comma: bool) -> str:

@@ -22,6 +22,10 @@ _NAMED = (
 _SDS = r"(?P<kind>SD|s\.?d\.?|SEM|SE|s\.?e\.?|u|σ|sigma)"
 _OPEN, _CLOSE = r"[(\[{]", r"[)\]}]"
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−‒", "0123456789-+--")
+_WITH_UNIT = re.compile(  # a unit stands apart, or behind a decimal: 1a, 2a are labels
+    r"([-+\u2212]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)"
+    r"(?:\s*[%％]|\s+[^\W\d_][^\s\d]{0,7}|(?<=[.,][0-9])[^\W\d_]{1,4}|\s*°[CFK]?)"
+)
 IQR_LEVEL = 50.0  # per cent between the quartiles
 
 # value; then a: half width, b: digits in brackets, low and high: ends, plus and minus: of two different sides
@@ -74,6 +78,15 @@ def spelled(text: str, decimal_comma: bool) -> Spelled | None:
 def has_error(cell: str) -> bool:
     """Whether a cell holds a value with its error or interval, with a decimal point or comma."""
     return any(spelled(inside(cell), comma) is not None for comma in (False, True))
+
+
+def is_measured(cell: str, decimal_comma: bool = False) -> bool:
+    """Whether a cell holds a number with more to it: its error or interval, 1.2 ± 0.1, or its unit, 5 %, 5 mm."""
+    text = inside(cell)
+    if spelled(text, decimal_comma) is not None:
+        return True
+    found = _WITH_UNIT.fullmatch(text)
+    return found is not None and value_of(found[1], decimal_comma) is not None
 
 
 def _read(part: dict[str, str | None], comma: bool) -> Spelled | None:

@@ -28,10 +28,17 @@ _BELOW = re.compile(
 
 @dataclass(frozen=True)
 class Limit:
-    """``below``: the value lies below ``value`` (None: which limit is not said), else above it."""
+    """``below``: the value lies below ``value`` (None: which limit is not said), else above it; ``closed``: or is the limit."""
 
     below: bool
     value: float | None = None
+    closed: bool = False
+
+    @property
+    def text(self) -> str | None:
+        """As a data table has it, ``<0.05``; None where the limit is not said."""
+        sign = ("<" if self.below else ">") + "=" * self.closed
+        return None if self.value is None else f"{sign}{self.value:.12g}"
 
 
 def limit_in(cell: str, decimal_comma: bool = False) -> Limit | None:
@@ -47,4 +54,6 @@ def limit_in(cell: str, decimal_comma: bool = False) -> Limit | None:
     value = None if number is None else value_of(number, comma)
     if match["number"] is not None and value is None:
         return None  # what it is instead, is said where numbers are read
-    return Limit(match["sign"] in ("<", "≤", "⩽", "<=", "=<", "&lt;"), value)
+    sign = match["sign"]
+    closed = value is not None and sign not in ("<", ">", "&lt;", "&gt;")
+    return Limit(sign in ("<", "≤", "⩽", "<=", "=<", "&lt;"), value, closed)

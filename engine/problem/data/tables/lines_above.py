@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .table_text import Cells, cells_of
+from .text_lines import is_blank
 
 MOST_ABOVE = 12  # lines: a heading stands near its rows
 MOST_FIRST = 400  # lines of a text that is no table as it is read: more than a person goes through
@@ -22,7 +23,7 @@ class LineAbove:
 def lines_above(text: str, cells: Cells) -> tuple[LineAbove, ...]:
     """The last lines of ``text`` above the rows of ``cells`` that are not blank."""
     lines, first = text.splitlines(), min(cells.lines, default=1)
-    there = [number for number in range(1, min(first, len(lines) + 1)) if lines[number - 1].strip()]
+    there = [number for number in range(1, min(first, len(lines) + 1)) if not is_blank(lines[number - 1])]
     width = len(cells.rows[0]) if cells.rows else 1
     return tuple(_above(lines[number - 1], number, cells, width) for number in there[-MOST_ABOVE:])
 

@@ -22,6 +22,7 @@ from ..names.column_names import (
     with_title,
     without_unit,
 )
+from ..rows.censored import Cells, renamed
 from ..rows.text_keys import plain, seconds_of
 from .quality_flags import says_quality
 
@@ -184,6 +185,7 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
         )  # fmt: skip
     main, sds = _main(table, chosen), sd_columns(list(table.columns))
     columns: dict[str, Column] = {c: v for c, v in table.columns.items() if c not in chosen and c not in told}
+    limits = {c: v for c, v in table.limits.items() if c in columns}
     unit = main.strip().removeprefix(without_unit(main)).strip() if units else ""
     of = {sd: value for value, sd in sd_pairs(chosen).items()}
     several = sum(c not in sds for c in chosen) > 1
@@ -197,20 +199,33 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
                 its = column.strip().removeprefix(without_unit(column)).strip() if units and not has_unit(label) else ""
                 name = f"{bare} {label}{' sd' if column in of else ''} {its}".strip()
             cells = tuple(v if q == quantity else None for v, q in zip(table.columns[column], rows, strict=True))
-            if any(v is not None for v in cells):
-                columns[fresh(name, [*columns, *table.texts])] = cells
+            own_limits = _of_quantity(table.limits.get(column, ()), rows, quantity)
+            _add(columns, limits, fresh(name, [*columns, *table.texts]), cells, own_limits)
     for column in chosen:
-        if any(v is not None for v in elsewhere[column]):
-            columns[fresh(with_title(column, f"no {without_unit(by)}"), [*columns, *table.texts])] = elsewhere[column]
+        own_limits = _of_quantity(table.limits.get(column, ()), [name or "" for name in rows], "")
+        rest = fresh(with_title(column, f"no {without_unit(by)}"), [*columns, *table.texts])
+        _add(columns, limits, rest, elsewhere[column], own_limits)
     texts = {name: cells for name, cells in table.texts.items() if name not in told}
     if _names_others(rows, table, chosen, told):
         return d.DataTable(
             columns={c: table.columns[c] for c in table.columns if c in told} | columns,
-            texts={c: table.texts[c] for c in table.texts if c in told} | texts, origin=table.origin,
+            texts={c: table.texts[c] for c in table.texts if c in told} | texts, limits=limits, origin=table.origin,
         )  # fmt: skip
     if _tells_missing(rows, table, chosen):
         texts[by] = named
-    return d.DataTable(columns=columns, texts=texts, origin=table.origin)
+    return d.DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
+
+
+def _add(columns: dict[str, Column], limits: dict[str, Cells], name: str, cells: Column, own: Cells) -> None:
+    """A column with its limits, if it has any entry."""
+    if any(v is not None for v in (*cells, *own)):
+        columns[name] = cells
+        limits |= {name: own} if any(own) else {}
+
+
+def _of_quantity(limits: Cells, names: Sequence[str], quantity: str) -> Cells:
+    """The limits of the rows of one quantity, None elsewhere; () where there are none at all."""
+    return tuple(limit if name == quantity else None for limit, name in zip(limits, names, strict=False))
 
 
 def _without_name(cells: Column, names: Sequence[str]) -> Column:
@@ -248,10 +263,12 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: boo
     if first_too and alike:
         titled = {c: with_title(c, names[0]) for c in alike}
         own = {titled.get(c, c): cells for c, cells in tables[0].columns.items()}
-        tables = [d.DataTable(columns=own, texts=tables[0].texts, origin=tables[0].origin), *tables[1:]]
+        limits = renamed(tables[0].limits, titled)
+        tables = [d.DataTable(columns=own, texts=tables[0].texts, limits=limits, origin=tables[0].origin), *tables[1:]]
     shared = set(alike) if first_too else set()
     columns: dict[str, list[float | None]] = {}
     texts: dict[str, list[str | None]] = {}
+    beyond: dict[str, list[str | None]] = {}
     rows = 0
     for table, title in zip(tables, names, strict=True):
         n = _rows(table)
@@ -260,6 +277,9 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: boo
             if name in texts or name in shared or (name in columns and name not in keys):
                 name = fresh(with_title(column, title), [*columns, *texts])
             columns.setdefault(name, [None] * rows).extend(cells)
+            if column in table.limits:
+                beyond.setdefault(name, []).extend([None] * (rows - len(beyond.get(name, ()))))
+                beyond[name].extend(table.limits[column])
         for column, labels in table.texts.items():
             name = fresh(f"{column} ({title})", [*columns, *texts]) if column in columns else column
             texts.setdefault(name, [None] * rows).extend(labels)
@@ -270,8 +290,9 @@ def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: boo
             words.extend([None] * (rows - len(words)))
     origin = ", ".join(dict.fromkeys(t.origin for t in tables if t.origin))
     return d.DataTable(
-        columns={k: tuple(v) for k, v in columns.items()}, texts={k: tuple(v) for k, v in texts.items()}, origin=origin
-    )
+        columns={k: tuple(v) for k, v in columns.items()}, texts={k: tuple(v) for k, v in texts.items()},
+        limits={k: (*v, *[None] * (rows - len(v))) for k, v in beyond.items()}, origin=origin,
+    )  # fmt: skip
 
 
 def _is_one_key(tables: Sequence[d.DataTable], column: str) -> bool:

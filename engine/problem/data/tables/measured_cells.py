@@ -147,8 +147,8 @@ def limit_words(cell: str) -> str:
     if limit_in(cell) is None:
         return ""
     return (
-        "It is a limit, not a value, and no error model here takes limits: leave such cells empty (which forgets them), or put a "
-        "value with a large standard deviation in their place."
+        "It is a limit, not a value. Among numbers it counts as one, if it is written as <0.05 or >200; where no number stands "
+        "in the column, leave such cells empty."
     )
 
 

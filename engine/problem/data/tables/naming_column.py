@@ -8,6 +8,7 @@ import msgspec
 
 from ... import definition as d
 from ..names.column_names import fresh, has_unit, loose_name, says_where
+from ..rows.censored import renamed
 from ..rows.text_keys import seconds_of
 from ..units.unit_names import is_unit
 from .long_form import FEW, labels, names_in, split, value_columns
@@ -71,15 +72,16 @@ def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None =
     units, names = unit_column(table), names_in(table, by)
     pairs = {(q, u) for q, u in zip(labels(table, by), table.texts.get(units, ()), strict=False) if q and u}
     unit_of = {(q or "").strip(): (u or "").strip() for q, u in pairs}
-    columns, texts = dict(found.columns), dict(found.texts)
+    columns, texts, limits = dict(found.columns), dict(found.texts), found.limits
     if units != by and unit_of and len(pairs) == len(unit_of):
         columns = {_with_unit(name, unit_of): cells for name, cells in columns.items()}
+        limits = renamed(limits, {name: _with_unit(name, unit_of) for name in limits})
         texts.pop(units, None)
     if len(columns) < len(found.columns):
         return found
     if len(names) == len(labels(table, by)):
         texts = {by: labels(table, by), **texts}
-    return msgspec.structs.replace(found, columns=columns, texts=texts)
+    return msgspec.structs.replace(found, columns=columns, texts=texts, limits=limits)
 
 
 def _with_unit(name: str, unit_of: dict[str, str]) -> str:

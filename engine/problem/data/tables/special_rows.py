@@ -209,7 +209,7 @@ def with_errors(data: d.DataTable, row: SpecialRow) -> tuple[d.DataTable, dict[s
             made[names[name]] = errors[name]
     for name, own in names.items():
         made[own] = errors[name]
-    whole = d.DataTable(columns=made, texts=data.texts, origin=data.origin)
+    whole = d.DataTable(columns=made, texts=data.texts, limits=data.limits, origin=data.origin)
     return without_rows(whole, (row.row,)), names
 
 
@@ -222,7 +222,8 @@ def without_rows(data: d.DataTable, rows: Sequence[int]) -> d.DataTable:
 
     columns = {name: kept(cells) for name, cells in data.columns.items()}
     texts = {name: kept(cells) for name, cells in data.texts.items()}
-    return d.DataTable(columns=columns, texts=texts, origin=data.origin)  # type: ignore[arg-type]
+    limits = {name: kept(cells) for name, cells in data.limits.items()}
+    return d.DataTable(columns=columns, texts=texts, limits=limits, origin=data.origin)  # type: ignore[arg-type]
 
 
 def labels_of(data: d.DataTable) -> list[str]:

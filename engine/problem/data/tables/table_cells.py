@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 
 from ...numbers.number_characters import bare, shorten
 from ...numbers.number_text import NumberError, parse, value_of
@@ -15,11 +14,6 @@ MISSING = frozenset((
     "not reported", "not recorded", "not available", "not applicable", "not measured", "not determined", "not known", "unknown",
     "no data", "no value", "no report", "keine angabe",
 ))  # fmt: skip
-
-_MEASURED = re.compile(  # a unit stands apart, or behind a decimal: 1a, 2a are labels
-    r"([-+\u2212]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?)(?:\([0-9]+\)(?:[eE][-+]?[0-9]+)?|\s*(?:±|\+/-|\+-)\s*[0-9.].*|\s*[%％]"
-    r"|\s+[^\W\d_][^\s\d]{0,7}|(?<=[.,][0-9])[^\W\d_]{1,4}|\s*°[CFK]?)"
-)
 
 
 def cell_value(cell: str, decimal_comma: bool = False) -> float | None:
@@ -45,12 +39,6 @@ def is_number_or_missing(cell: str, decimal_comma: bool = False) -> bool:
             return True
         value = value_of(text, decimal_comma)
     return value is not None and not math.isinf(value)
-
-
-def is_measured(cell: str, decimal_comma: bool = False) -> bool:
-    """Whether a cell holds a number with more to it: 1.2 ± 0.1, 1.2(3), 5 %, 5 mm."""
-    found = _MEASURED.fullmatch(inside(cell))
-    return found is not None and value_of(found[1], decimal_comma) is not None
 
 
 def inside(cell: str) -> str:

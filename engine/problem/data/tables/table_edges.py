@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
+from ..errors.error_words import OF_ERRORS
 from ..units.unit_names import is_unit
+from .error_spellings import is_measured
 from .limit_cells import limit_in
-from .table_cells import MISSING, inside, is_measured, is_number_or_missing
+from .table_cells import MISSING, inside, is_number_or_missing
 from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter
@@ -109,6 +111,8 @@ def _has_number(cell: str, comma: bool) -> bool:
 def _is_remark(row: tuple[str, ...], width: int, comma: bool) -> bool:
     """Words in a single cell of a row, or a line of another length of which most are words."""
     filled = [cell for cell in row if cell.strip()]
+    if len(row) == width and OF_ERRORS.search(row[0]) and any(c.isdigit() for c in row[0]):  # RSD 5 %, n = 3
+        return not any(_has_number(cell, comma) or is_measured(cell, comma) for cell in filled)
     if len(row) == width:
         return len(filled) == 1 and width > 2 and filled[0] == row[0] and not _has_number(row[0], comma)
     numbers = sum(_has_number(cell, comma) for cell in filled)

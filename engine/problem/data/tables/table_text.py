@@ -15,7 +15,8 @@ from ...numbers.number_characters import shorten, word_pattern
 from ...numbers.number_refusals import comma_is_ambiguous
 from ...numbers.number_text import is_two_ways, value_of
 from .comment_names import names_in_comments, units_in, with_units
-from .table_cells import MISSING, cell_value, inside, is_measured, is_number_or_missing
+from .error_spellings import is_measured
+from .table_cells import MISSING, cell_value, inside, is_number_or_missing
 from .table_edges import (
     SAMPLE,
     is_second_heading,

@@ -9,12 +9,19 @@ from ...errors import ProblemError
 MAX_ROWS = 100_000
 COMMENTS = ("#", "%", "!", "//")
 _BLANK = " \t\f\x1a\ufeff"
+_NO_CELLS = '";,|'  # a line of these alone separates: ;;;; of a spreadsheet
+
+
+def is_blank(line: str) -> bool:
+    """Whether a line holds nothing but blanks and separators."""
+    return not line.strip(_BLANK + _NO_CELLS)
 
 
 @dataclass
 class TextLines:
-    """``body``: lines that are no comment and not blank; ``lines``: their numbers in the text, from 1. ``above``, ``below``: the
-    words of comments above all of them, and right below the first one; ``comments``: how many there are."""
+    """``body``: lines that are no comment and hold more than blanks and separators; ``lines``: their numbers in the text, from 1.
+    ``above``, ``below``: the words of comments above all of them, and right below the first one; ``comments``: how many.
+    """
 
     body: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -31,7 +38,7 @@ def text_lines(text: str, heading: int | None = None) -> TextLines:
     found = TextLines()
     for number, line in enumerate(text.splitlines(), start=1):
         content = line.strip(_BLANK)
-        if not content or number < (heading or 0):
+        if is_blank(content) or number < (heading or 0):
             continue
         if content.startswith(COMMENTS):
             content = content.lstrip("#%!/ \t")

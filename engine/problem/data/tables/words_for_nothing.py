@@ -6,8 +6,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ...numbers.number_characters import shorten
+from .error_spellings import is_measured
 from .measured_cells import is_missing
-from .table_cells import inside, is_measured, is_number_or_missing
+from .table_cells import inside, is_number_or_missing
 from .table_text import Cells
 
 MOST_TOLD = 3  # different cells that count as missing

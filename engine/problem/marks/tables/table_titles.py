@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Protocol
@@ -14,12 +14,9 @@ from ...definition import Region
 from ...extract import ExtractionError
 from ...extract.reading import Line
 from ...extract.region import blocks_of, read_region
-from ...extract.table_titles import titled_numbers
 from ...propose_tables import Proposal
+from .title_numbers import MOST_TABLES, titles_of
 
-MOST_NEAR = 8  # lines between a title and its heading; further up only whole numbers that rise tell of tables
-MOST_TABLES = 1000
-MOST_LINES = 5000  # above one table that are looked through, while the window waits
 _KINDS = frozenset(("page", "line", "version", "release", "build"))
 
 
@@ -46,15 +43,13 @@ def key_of_tables(extractor: Region, text: str, lines: Sequence[Line], comma: bo
         return None
     if not 2 <= len(blocks) <= MOST_TABLES:
         return None
-    ends = [0, *(rows[-1].line.number for rows in blocks[:-1])]
-    above = [range(max(low, rows[0].line.number - 1 - MOST_LINES), rows[0].line.number - 1)
-             for low, rows in zip(ends, blocks, strict=True)]  # fmt: skip
-    for words, values, near in _told(lines, above):
+    for titles in titles_of(lines, blocks):
+        words, values, near = titles.words, titles.values, titles.near
         rising = all(a < b for a, b in pairwise(values))
         falling = all(a > b for a, b in pairwise(values))
         whole = all(v.is_integer() for v in values)
         told = (near and (whole or rising or falling)) or (whole and rising)
-        if len(set(values)) < len(values) or not told or loose_name(words) in _KINDS:
+        if not words or len(set(values)) < len(values) or not told or loose_name(words) in _KINDS:
             continue
         found = msgspec.structs.replace(extractor, title=words)
         try:
@@ -91,22 +86,3 @@ def _same_titles(key: Region, values: Sequence[float], comma: bool, other: Seque
         return list(read_region(key, "", comma, other)[0].values) == list(values)
     except ExtractionError:
         return False
-
-
-def _told(lines: Sequence[Line], above: Sequence[range]) -> Iterator[tuple[str, list[float], bool]]:
-    """Words that stand once above each table with a number behind them, the nearest to the first table first; the numbers; and
-    whether they stand near everywhere."""
-    every = [_numbers_above(lines, rows) for rows in above]
-    for words in every[0]:
-        found = [one.get(words, []) for one in every]
-        if all(len(one) == 1 for one in found):
-            near = all(rows.stop - at <= MOST_NEAR for rows, [(at, _)] in zip(above, found, strict=True))
-            yield words, [value for [(_, value)] in found], near
-
-
-def _numbers_above(lines: Sequence[Line], rows: range) -> dict[str, list[tuple[int, float]]]:
-    found: dict[str, list[tuple[int, float]]] = {}
-    for i in reversed(rows):
-        for words, number in titled_numbers(lines[i].text):
-            found.setdefault(words, []).append((i, number.value))
-    return found

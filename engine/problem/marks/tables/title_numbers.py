@@ -1,55 +1,96 @@
-"""The number by which titles of tables with the same heading differ: 20 of ANGLE  20.0 deg above one, 60.0 deg above another."""
+"""The numbers in the titles of tables with one heading: 20 of ANGLE  20.0 deg above one, 60.0 deg above another; and the names
+that they give to the tables."""
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
+import msgspec
+
 from ...definition import Region
+from ...extract import ExtractionError
 from ...extract.reading import Line
+from ...extract.region import blocks_of, squeezed
+from ...extract.region_rows import RegionRow
+from ...extract.table_titles import titled_numbers
 from ...numbers.numbers_in_text import numbers
 from ...propose_tables import Proposal
 
-MOST_ABOVE = 8  # lines between a title and the first row of its table
-MOST_TITLES = 200  # lines of one kind: more are rows of data
+MOST_NEAR = 8  # lines between a title and the first row of its table; further up only whole numbers that rise tell of tables
+MOST_TABLES = 1000
+MOST_LINES = 5000  # above one table that are looked through, while the window waits
+LONGEST_WORD = 16  # characters of the words of a title that go into names
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
+_NO_NAME = re.compile(r"\W+")
 
 
 class Marked(Protocol):
-    """As a Mark: its lines, and what is selected in them, if it is a table."""
+    """As a Mark: its lines, and the names of tables that were looked for in them."""
 
     @property
     def lines(self) -> Sequence[Line]: ...
 
+    @property
+    def titled(self) -> dict[Region, tuple[list[range], list[str]]]: ...
+
+
+@dataclass(frozen=True)
+class Titles:
+    """One number in the title of each table: ``words`` before them ('' where they stand before all words), and whether they stand
+    ``near`` their tables."""
+
+    words: str
+    values: list[float]
+    near: bool
+
+
+def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most: int = MOST_LINES) -> Iterator[Titles]:
+    """What stands once above each of the tables whose rows are ``blocks``, below the table before it and at most ``most`` lines
+    up, with a number; the nearest to the first table first."""
+    every = [_numbers_above(lines, rows) for rows in _above(blocks, most)]
+    tops = [rows[0].line.number - 1 for rows in blocks]
+    for words in every[0]:
+        found = [one.get(words, []) for one in every]
+        if all(len(one) == 1 for one in found):
+            near = all(top - at <= MOST_NEAR for top, [(at, _)] in zip(tops, found, strict=True))
+            yield Titles("" if words.startswith("#") else words, [value for [(_, value)] in found], near)
+
+
+def names_of_tables(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]]) -> list[str]:
+    """What goes behind names of outputs that read one table each: 20, 0_5, m3 of the titles right above, else the words by which
+    these differ; empty: nothing tells all tables apart."""
+    if not 2 <= len(blocks) <= MOST_TABLES:
+        return []
+    for found in titles_of(lines, blocks, MOST_NEAR):
+        if len(set(found.values)) == len(blocks):
+            return [in_a_name(value) for value in found.values]
+    for up in range(1, MOST_NEAR + 1):
+        above = [rows[-up] if len(rows) >= up else None for rows in _above(blocks, MOST_NEAR)]
+        words = words_apart(["" if at is None else lines[at].text for at in above])
+        if words:
+            return words
+    return []
+
 
 def title_number(mark: Marked, proposal: Proposal) -> str:
-    """What tells the table that is read from others, as the end of a name: 20, 0_5, m3; '' where nothing does.
-
-    Only where the extractor knows its table by a text in that title, or by a text that comes once below each such title, and not
-    all tables like it.
-    """
-    selection, extractor = getattr(mark, "selection", None), proposal.extractor
-    if selection is None or not isinstance(extractor, Region) or extractor.anchor is None:
+    """What tells the table that is read from others with its heading, as the end of a name: 20, 0_5, m3; '' where nothing does,
+    or all such tables are read."""
+    extractor = proposal.extractor
+    if not isinstance(extractor, Region) or extractor.anchor is None or extractor.on_line or extractor.occurrence == "all":
         return ""
-    if extractor.on_line or extractor.occurrence == "all":
+    if not proposal.spans:
         return ""
-    lines, known = mark.lines, "".join(extractor.anchor.split())
-    starts = [line.start for line in lines]
-    top = bisect_right(starts, proposal.spans[0][0]) - 1 if proposal.spans else selection.rows[0]
-    anchors = [i for i, line in enumerate(lines) if known in "".join(line.text.split())]
-    for i in range(top - 1, max(top - 1 - MOST_ABOVE, -1), -1):
-        mine = [number.value for number in numbers(lines[i].text)]
-        if len(mine) != 1 or _LETTERS.search(lines[i].text) is None:
-            continue
-        kind = _kind(lines[i].text)
-        every = [k for k, line in enumerate(lines) if _kind(line.text) == kind]
-        values = [number.value for k in every for number in numbers(lines[k].text)]
-        one_each = i in anchors or _in_turn(every, anchors)
-        if one_each and 2 <= len(every) <= MOST_TITLES and len(set(values)) == len(values) == len(every):
-            return in_a_name(mine[0])
-    return ""
+    every = msgspec.structs.replace(
+        extractor, occurrence="all", since=1, until=-1, headings=None, columns=(), first=1, count=None, row_label=None
+    )
+    if every not in mark.titled:
+        mark.titled[every] = _named(mark.lines, every, proposal.decimal_comma)
+    places, names = mark.titled[every]
+    at = proposal.spans[0][0]
+    return next((name for place, name in zip(places, names, strict=False) if at in place), "")
 
 
 def in_a_name(value: float) -> str:
@@ -57,17 +98,44 @@ def in_a_name(value: float) -> str:
     return f"{value:.6g}".replace("-", "m").replace(".", "_").replace("+", "")
 
 
-def _in_turn(titles: Sequence[int], anchors: Sequence[int]) -> bool:
-    """Whether one of the ``anchors`` stands below each of the ``titles``, before the next one, and none elsewhere."""
-    if len(titles) != len(anchors):
-        return False
-    ends = [*titles[1:], anchors[-1] + 1 if anchors else 0]
-    return all(title < anchor < end for title, anchor, end in zip(titles, anchors, ends, strict=True))
+def _named(lines: Sequence[Line], every: Region, comma: bool) -> tuple[list[range], list[str]]:
+    """Where in the text each of the tables stands, and its name."""
+    try:
+        blocks = blocks_of(every, lines, comma)
+    except ExtractionError:
+        return [], []
+    places = [range(rows[0].line.start, rows[-1].line.start + len(rows[-1].line.text)) for rows in blocks]
+    return places, names_of_tables(lines, blocks)
 
 
-def _kind(text: str) -> str:
-    """The line without its numbers and blanks."""
-    found, end = "", 0
-    for number in numbers(text):
-        found, end = f"{found}{text[end : number.start]}#", number.end
-    return "".join(f"{found}{text[end:]}".split())
+def _above(blocks: Sequence[Sequence[RegionRow]], most: int) -> list[range]:
+    """The lines above each table and below the one before it, at most ``most``."""
+    ends = [0, *(rows[-1].line.number for rows in blocks[:-1])]
+    tops = [rows[0].line.number - 1 for rows in blocks]
+    return [range(max(low, top - most), top) for low, top in zip(ends, tops, strict=True)]
+
+
+def _numbers_above(lines: Sequence[Line], rows: range) -> dict[str, list[tuple[int, float]]]:
+    """By the words before it, or by a # and all words of its line where it stands before them: each line and its number."""
+    found: dict[str, list[tuple[int, float]]] = {}
+    for i in reversed(rows):
+        told = list(titled_numbers(lines[i].text))
+        for words, number in told:
+            found.setdefault(words, []).append((i, number.value))
+        if not told and len(alone := list(numbers(lines[i].text))) == 1 and _LETTERS.search(lines[i].text):
+            kind = f"#{lines[i].text[: alone[0].start]}#{lines[i].text[alone[0].end :]}"
+            found.setdefault("".join(kind.split()), []).append((i, alone[0].value))
+    return found
+
+
+def words_apart(titles: Sequence[str], numbered: bool = False) -> list[str]:
+    """The words by which titles of the same number of words differ, as parts of names; empty: they are alike, or no titles.
+    ``numbered``: numbers among them may be taken too; else they are results of the run."""
+    split = [squeezed(title).split() for title in titles]
+    if len({len(words) for words in split}) != 1 or not (numbered or all(_LETTERS.search(title) for title in titles)):
+        return []
+    apart = [k for k, words in enumerate(zip(*split, strict=True)) if len(set(words)) > 1]
+    if not numbered and any(any(numbers(words[k])) for words in split for k in apart):
+        return []
+    names = ["_".join(filter(None, (_NO_NAME.sub("", words[k]) for k in apart)))[:LONGEST_WORD] for words in split]
+    return names if all(names) and len(set(names)) == len(names) else []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -22,6 +21,7 @@ from bayescope.engine.problem.data.rows.text_keys import UNITS, counts_from_zero
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
+from bayescope.gui.models.data.dates.clock_units import clock_units, unit_said
 from bayescope.gui.models.data.dates.day_zero import with_columns_renamed
 from bayescope.gui.models.data.dates.lasting import beyond
 from bayescope.gui.models.data.dates.stated_days import stated_days
@@ -33,11 +33,12 @@ Array = NDArray[np.float64]
 BUTTON = "Count in {} from a day &0"
 BUTTON_SAID = "C&ount in {} from {}"
 NOTHING_SAID: Mapping[str, Stated] = MappingProxyType({})
+NO_UNITS: Mapping[str, str] = MappingProxyType({})
 UNDO = "Count dates from a day 0"
 PLURAL = {"d": "days", "h": "hours", "min": "minutes", "s": "seconds"}  # the likeliest first
 MOST_SHIFTS = 200_000  # differences of a date and a number, looked through while the window waits
 SHOWN = 3  # numbers of the output
-_UNIT = re.compile(r"(?:(days?|d)|(hours?|hrs?|h)|(minutes?|mins?|min)|(seconds?|secs?|s))")
+WITHIN = 0.4  # of a partner: what a date counts that lies between a program's times, beside one that is among them
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,8 @@ def clocks(problem: d.Problem, report: TrialRunReport | None) -> dict[str, Array
     (n,); before any test run those whose names say in what they count, with no numbers."""
     stated = stated_days(problem, report)
     if report is None:
-        return {o.name: np.empty(0) for o in problem.outputs if not o.text and (unit_said(o.name) or o.name in stated)}
+        said = {*clock_units(problem), *stated}
+        return {o.name: np.empty(0) for o in problem.outputs if not o.text and o.name in said}
     found = {}
     for name, output in read_now(problem, report).items():
         values = np.array([np.nan if v is None else v for v in output.values], dtype=float)
@@ -98,15 +100,6 @@ def _never_goes_back(values: Array) -> bool:
     return bool(np.all(np.diff(values[np.isfinite(values)]) >= 0.0))
 
 
-def unit_said(name: str) -> str:
-    """What an output counts in by its name: 'd' of day or “t (d)”; '' where it does not tell. A lone letter is a quantity."""
-    parts = [part for part in re.split(r"[^A-Za-z]+", name) if part]
-    for part in reversed(parts):
-        if (len(part) > 1 and (found := _UNIT.fullmatch(part.lower()))) or (len(parts) > 1 and (found := _UNIT.fullmatch(part))):
-            return ("d", "h", "min", "s")[next(i for i, group in enumerate(found.groups()) if group)]
-    return ""
-
-
 def counting(
     name: str,
     cells: Sequence[str | None],
@@ -114,32 +107,36 @@ def counting(
     start: float | None = None,
     sure: bool = False,
     stated: Mapping[str, Stated] = NOTHING_SAID,
+    units: Mapping[str, str] = NO_UNITS,
 ) -> Counting | None:
     """How dates ``cells`` of column ``name`` are counted so that most of them stand in one of the outputs ``found``; None: they
     are no dates, or no output counts time by its name or its numbers, unless it is ``sure``. ``start``: day 0, where known.
-    ``stated``: from which dates outputs count, as the program says; in a zone that the dates do not state it tells nothing."""
+    ``stated``: from which dates outputs count, as the program says; in a zone that the dates do not state it tells nothing.
+    ``units``: what outputs count in, where words tell it."""
     others = {one.calendar for one in stated.values()} - {CIVIL}
     if not found or not (unit_of(cells) == "s since 1970" or any(all_dates(cells, calendar) for calendar in others)):
         return None
     zoned = any(date.zone for t in cells if t and (date := date_of(t)))
     stated = {clock: one for clock, one in stated.items() if zoned or not one.zoned}
-    tried = [one for clock, values in found.items() if (one := _counted(name, clock, cells, values, start, stated.get(clock)))]
+    told = {clock: units.get(clock) or unit_said(clock) for clock in found}
+    each = (_counted(name, clock, cells, v, start, stated.get(clock), told[clock]) for clock, v in found.items())
+    tried = [one for one in each if one is not None]
     if not tried:
         return None
-    best = max(tried, key=lambda one: (one.rows, bool(one.said), bool(unit_said(one.clock))))
-    return best if sure or agree(best.rows, best.dates) or unit_said(best.clock) or best.clock in stated else None
+    best = max(tried, key=lambda one: (one.rows, bool(one.said), bool(told[one.clock])))
+    return best if sure or agree(best.rows, best.dates) or told[best.clock] or best.clock in stated else None
 
 
 def _counted(
-    name: str, clock: str, cells: Sequence[str | None], values: Array, start: float | None, stated: Stated | None
+    name: str, clock: str, cells: Sequence[str | None], values: Array, start: float | None, stated: Stated | None, unit: str
 ) -> Counting | None:
-    """In the unit that the program or the output's name says, else in the one with which most dates find a partner, rather days
-    than hours; from ``start``, else from the day that is stated, else from the one that pairs most of them. None: the calendar
-    has not all of these dates."""
+    """In the unit that the program says or the output (``unit``), else in the one with which most dates find a partner, or lie
+    among the program's times, rather days than hours; from ``start``, else from the day that is stated, else from the one that
+    pairs most of them. None: the calendar has not all of these dates."""
     dates = np.unique([s for t in cells if t and (s := seconds_of(t)) is not None])
     numbers = np.unique(values[np.isfinite(values)])
     unread = not len(numbers) and stated is not None and stated.of == clock
-    unit_told = stated.unit if stated is not None and stated.unit else unit_said(clock)
+    unit_told = stated.unit if stated is not None and stated.unit else unit
     start = stated.start if start is None and stated is not None else start
     said = stated.words if stated is not None and stated.start == start else ""
     civil = unit_of(cells) == "s since 1970"  # years have all of them; 30 February only those of a calendar that is stated
@@ -152,6 +149,7 @@ def _counted(
     count = len(dates) if civil else len(since)
     since = since[np.isfinite(since)]  # without dates that the calendar does not have
     best: Counting | None = None
+    most = -1.0
     for unit in (unit_told,) if unit_told else PLURAL:
         keys = since / UNITS[unit]
         shift, rows = _shift(keys, numbers, start is not None)
@@ -159,8 +157,10 @@ def _counted(
         if start is not None and len(numbers):
             paired = _paired(keys, numbers, Days(UNITS[unit], start))
             rows, outside = int(paired.sum()), beyond(keys[~paired], numbers, UNITS[unit])
-        if best is None or rows > best.rows:
-            first = tuple(map(float, numbers[:SHOWN]))
+        between = int(((keys + shift >= numbers[0]) & (keys + shift <= numbers[-1])).sum()) if len(numbers) else 0
+        fits = rows + WITHIN * max(between - rows, 0)
+        if fits > most:
+            most, first = fits, tuple(map(float, numbers[:SHOWN]))
             best = Counting(name, clock, unit, float(day), rows, count, first, said, outside, calendar, unread)
     assert best is not None
     return best
@@ -190,7 +190,7 @@ def dates_to_count(problem: d.Problem, index: int, report: TrialRunReport | None
     if found is None or (match := found[0]).second_key_output or not found[1].texts:
         return None
     data, outputs, known = found[1], found[2], day_zero.start_of(found[1])
-    there, stated = ~np.isnan(measured_values(match, data)), stated_days(problem, report)
+    there, stated, units = ~np.isnan(measured_values(match, data)), stated_days(problem, report), clock_units(problem)
     if match.key_output and match.key_column:
         counts = counts_from_zero(outputs[match.key_output]) or match.key_output in stated
         able = {match.key_output: outputs[match.key_output]} if counts else {}
@@ -201,7 +201,7 @@ def dates_to_count(problem: d.Problem, index: int, report: TrialRunReport | None
         names = list(data.texts)
     for name in names:
         cells = [t for t, here in zip(data.texts.get(name, ()), there, strict=False) if here]
-        if (one := counting(name, cells, able, known, bool(match.keys), stated)) is not None:
+        if (one := counting(name, cells, able, known, bool(match.keys), stated, units)) is not None:
             return one
     return None
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_noise import check_noise
 from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
-from bayescope.engine.problem.data.errors.error_words import OF_ERRORS, SIGN
-from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
@@ -45,10 +43,6 @@ _LARGER_OF = re.compile(
 )
 _OR = re.compile(r",\s|;|\bor\b|\bof\s+reading\s+or\b|\boder\b", re.IGNORECASE)
 _DEGREES = {"k", "°c", "degc", "deg c", "celsius", "kelvin", "kelvins", "degrees celsius"}  # as differences all the same
-_SAID = re.compile(r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:[:=]|\bis\b|\bare\b)?\s*(?P<size>(?:[±+0-9]|\.[0-9]).*)")
-_ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
-_BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
-_EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 ALONE = "8 % of the predicted value"
 ADDED = "Add a size to the percentage"
 FEWER = 3.0  # proposals that differ by less are one for all
@@ -98,99 +92,6 @@ def _larger_of(text: str) -> list[str] | None:
         parts = (_PLUS if _PLUS.search(both) else _OR).split(both, maxsplit=1)
         return [re.sub(r"^(?:±|\+/?-)\s*", "", part.strip()) for part in parts]
     return None
-
-
-class Stated(NamedTuple):
-    """What a data file says of its errors: ``size``, in its words. ``remark``: not in a heading, but in a line of words."""
-
-    size: ErrorSize
-    words: str
-    remark: bool = False
-
-
-def stated_size(remarks: Iterable[str]) -> Stated | None:
-    """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
-    for words in remarks:
-        said = (_SAID.fullmatch(words, told.end()) for told in OF_ERRORS.finditer(words))
-        match = next((one for one in said if one is not None), None)
-        try:
-            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
-        except ValueError:
-            continue
-        if size is not None:
-            return Stated(size, words)
-    return None
-
-
-def _inside(words: str) -> str:
-    """``words`` up to the bracket that closes around them: 0.4 kN of (load cell, accuracy ±0.4 kN)."""
-    depth = 0
-    for at, sign in enumerate(words):
-        depth += (sign == "(") - (sign == ")")
-        if depth < 0:
-            return words[:at]
-    return words
-
-
-def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
-    """Of columns whose headings state errors, in these words; those that are not understood are left out."""
-    found = {}
-    for column, words in said:
-        try:
-            size = error_size_of(words)
-        except ValueError:
-            continue
-        if size is not None:
-            found[column] = Stated(size, words)
-    return found
-
-
-def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
-    """What is ``said`` of ``column``, or of the one that it was before the table was split: ux (mm) of ux 1 (mm)."""
-    if column in said:
-        return said[column]
-    bare, unit = without_unit(column), unit_in(column)
-    parts = (words for name, words in said.items() if unit_in(name) == unit and bare.startswith(f"{without_unit(name)} "))
-    return next(parts, None)
-
-
-def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:
-    """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”, or behind what several
-    names begin with: Psi 0,05° of Psi(65°) and Psi(70°). A sign says that it is an error; where it is missing, a word before."""
-    names = _called(columns)
-    if not names:
-        return {}
-    called = "|".join(sorted(map(re.escape, names), key=lambda name: (-len(name), name)))
-    one = re.compile(
-        rf"(?<![^\W_])(?P<name>{called})\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[:=]?\s*(?P<sign>{SIGN.pattern})?\s*"
-        rf"(?P<size>[0-9.,].*?)\s*(?=[;|]|,\s|\s(?:{called})\b|$)",
-        re.IGNORECASE,
-    )
-    found: dict[str, Stated] = {}
-    for words in remarks:
-        told = OF_ERRORS.search(words)
-        for match in one.finditer(words):
-            if match["sign"] is None and (told is None or told.start() > match.start()):
-                continue
-            try:
-                size = error_size_of(_EACH.sub("", _ONE_SIGMA.sub("", match["size"])).strip(" .,"))
-            except ValueError:
-                continue
-            if size is None:
-                continue
-            for column in names[match["name"].casefold()]:
-                found.setdefault(column, Stated(size, words, remark=True))
-    return found
-
-
-def _called(columns: Iterable[str]) -> dict[str, list[str]]:
-    """Columns by what a remark may call them: by their names, and those with a number or a bracket behind by the word before."""
-    own = {without_unit(column).casefold(): [column] for column in columns}
-    before: dict[str, list[str]] = {}
-    for name, [column] in own.items():
-        if (word := _BEGINNING.match(name)) is not None and word[1] not in own:
-            before.setdefault(word[1], []).append(column)
-    return {**before, **own}
 
 
 def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, says_sd, sd_columns, without_unit
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards
 from bayescope.engine.problem.extract import ExtractionError
@@ -51,7 +52,7 @@ def may_pair(data: d.DataTable, name: str) -> bool:
     sds = sd_columns(list(data.columns))
 
     def filled(column: str) -> set[int]:
-        return {i for i, v in enumerate(data.columns.get(column, ())) if v is not None and v == v}
+        return rows_with_value(data, column)
 
     mine = filled(name)
     others = [filled(other) for other in data.columns if other != name and other not in sds]

@@ -13,13 +13,13 @@ from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
+from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.keys.swept_beside import swept_beside, swept_words
 from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.unfit import unfit_words
-from bayescope.gui.models.plain import one_line
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,7 @@ class Keyed:
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
+    count: int = 1  # comparisons that are paired so at once
 
     @property
     def button(self) -> str:
@@ -45,10 +46,10 @@ class Keyed:
             return "&Interpolate each over its own"
         if self.scaled:
             return SCALED
-        name = one_line(without_unit(self.column), 20).replace("&", "&&")
+        name = without_unit(self.column)
         if self.titles:
-            return f"Pair &by {name} too"
-        return f"&Interpolate over {name}" if self.interpolated else f"Pair &by {name}"
+            return f"{pair_by(name, self.count)} too"
+        return pair_by(name, self.count, "&Interpolate", "over") if self.interpolated else pair_by(name, self.count)
 
     @property
     def hint(self) -> str:
@@ -85,7 +86,10 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
         more = _keyed(whole, other, report) or _of_tables(whole, other, report)
         if more is not None and (more.column, more.interpolated, more.scale) == (first.column, first.interpolated, first.scale):
             whole = more.problem
-    return replace(first, problem=whole)
+    if not (first.interpolated or first.titles or first.scaled or first.short):
+        others = for_all(whole, index, report, in_order=True)  # those that fit in order too: by chance, it may be
+        whole = whole if others is None else others.problem
+    return replace(first, problem=whole, count=max(paired_anew(problem, whole), 1))
 
 
 def _of_tables(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:

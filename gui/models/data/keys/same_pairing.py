@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.other_key import paired_alike
+from bayescope.gui.models.plain import one_line
+
+LONGEST = 20  # characters of the names of keys on a button
 
 
 @dataclass(frozen=True)
@@ -17,16 +20,49 @@ class SamePairing:
     columns: str
     count: int
 
+    @property
+    def words(self) -> str:
+        n, columns = self.count, one_line(self.columns, 30)
+        others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
+        return f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it."
 
-def for_all(problem: d.Problem, index: int, report: TrialRunReport | None) -> SamePairing | None:
-    """The pairing of comparison ``index`` for the others whose rows it pairs too; None: there are none, or it has no key."""
+
+def pair_by(columns: str, count: int, how: str = "Pair", by: str = "&by") -> str:
+    """Words of a button that pairs ``count`` comparisons at once by the data columns ``columns``."""
+    name = one_line(columns, LONGEST).replace("&", "&&")
+    return f"{how} all {count} {by} {name}" if count > 1 else f"{how} {by} {name}"
+
+
+def paired_anew(before: d.Problem, after: d.Problem) -> int:
+    """How many comparisons have other keys ``after`` than ``before``."""
+    if not isinstance(before.meaning, d.Predictions) or not isinstance(after.meaning, d.Predictions):
+        return 0
+    return sum(old.keys != new.keys for old, new in zip(before.meaning.matches, after.meaning.matches, strict=False))
+
+
+def first_alike(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, SamePairing] | None:
+    """The first comparison with a key that pairs others too, which are paired by none; and these with it."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+    if all(m.keys for m in matches):
+        return None
+    for i, match in enumerate(matches):
+        if match.keys and (found := for_all(problem, i, report, in_order=True)) is not None:
+            return i, found
+    return None
+
+
+def for_all(
+    problem: d.Problem, index: int, report: TrialRunReport | None, in_order: bool = False
+) -> SamePairing | None:
+    """The pairing of comparison ``index`` for the others whose rows it pairs too; None: there are none, or it has no key.
+    ``in_order``: only for those that have no key of their own."""
     meaning = problem.meaning
     if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
     mine, count = meaning.matches[index], 0
     columns = tuple(column for _, column in mine.keys)
     for i, match in enumerate(meaning.matches) if columns else ():
-        if i != index and tuple(column for _, column in match.keys) != columns:
+        if i != index and tuple(column for _, column in match.keys) != columns and not (in_order and match.keys):
             changed = paired_alike(problem, i, report, mine)
             problem, count = (changed, count + 1) if changed is not None else (problem, count)
     return SamePairing(problem, " and ".join(columns), count) if count else None

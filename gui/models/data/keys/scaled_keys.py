@@ -22,6 +22,7 @@ from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
+from bayescope.gui.models.data.dates.clock_units import clock_unit, unit_of_times
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
 from bayescope.gui.models.data.keys.part_keys import match_of
 from bayescope.gui.models.data.keys.possible_keys import able_columns, possible_keys
@@ -103,10 +104,14 @@ def _scaled(
 
 
 def _by_units(problem: d.Problem, pair: Pair) -> tuple[Scale | None, tuple[str, str] | None]:
-    """What the units of an output and a column say, and the two units."""
-    units = unit_of_output(problem, pair[0]), unit_in(pair[1])
-    scale = conversion(*units) if all(units) else None
-    return (None, None) if scale is None else (scale, units)
+    """What the units of an output and a column say, and the two units; of times also words: day beside hours."""
+    output = next((o for o in problem.outputs if o.name == pair[0]), None)
+    in_words = "" if output is None else clock_unit(output), unit_of_times(pair[1])
+    for units in ((unit_of_output(problem, pair[0]), unit_in(pair[1])), in_words):
+        scale = conversion(*units) if all(units) else None
+        if scale is not None:
+            return scale, units
+    return None, None
 
 
 def common_factor(keys: Array, places: Array) -> float | None:

@@ -11,6 +11,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import without_unit
+from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.own_rows import counted
 from bayescope.engine.problem.data.rows.row_remarks import label_numbers, said_places, said_ranges
@@ -64,9 +65,10 @@ def row_choice(
     rows = [int(i) for i in np.flatnonzero(~np.isnan(measured_values(match, data)))]
     if not 0 < len(rows) < given <= MOST_SHOWN or counted(given, match, data) is not None:
         return None
-    lines = _lines(problem, match.output, report, outputs[match.output])
-    values = data.columns[match.column]
-    measured = tuple(f"{row_label(data, i)}: {values[i]:.6g}" for i in rows)
+    lines = lines_of_output(problem, match.output, report, outputs[match.output])
+    values = cells_shown(data)[match.column]
+    shown = (v if isinstance(v, str) else f"{v:.6g}" for v in (values[i] for i in rows))
+    measured = tuple(f"{row_label(data, i)}: {value}" for i, value in zip(rows, shown, strict=True))
     told, why = _told(problem, index, report, rows, lines, remarks)
     return RowChoice(match.output, lines, measured, told, why)
 
@@ -129,7 +131,7 @@ def _by_key(words: Sequence[str], lines: Sequence[str]) -> tuple[int, ...]:
     return ()
 
 
-def _lines(problem: d.Problem, name: str, report: TrialRunReport, values: np.ndarray) -> tuple[str, ...]:
+def lines_of_output(problem: d.Problem, name: str, report: TrialRunReport, values: np.ndarray) -> tuple[str, ...]:
     """The line that each value of the output stands in; the values themselves where the text is not at hand."""
     plain = tuple(f"{v:.6g}" for v in values)
     output = next(o for o in problem.outputs if o.name == name)

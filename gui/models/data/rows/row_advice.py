@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import column, measured_values
 from bayescope.engine.problem.data.rows.own_rows import counted, left_out_told, missing_rows
 from bayescope.engine.protocol import TrialRunReport
@@ -31,7 +32,7 @@ def fits_in_order(match: d.Match, data: d.DataTable, given: int) -> bool:
 
 def measured_words(match: d.Match, data: d.DataTable, given: int) -> str:
     """How many values there are and how many were measured, a sentence."""
-    there = int((~np.isnan(column(data, match.column))).sum())
+    there = len(rows_with_value(data, match.column))
     n = int((~np.isnan(measured_values(match, data))).sum())
     gave = "1 value" if given == 1 else f"{given} values"
     of = f", {n} of them left in" if n != there else ""
@@ -75,8 +76,9 @@ def _one_passed_over(match: d.Match, data: d.DataTable, given: int) -> list[int]
     """The rows (from 1) without a value that are left in, where one value is missing for all of the quantity's rows."""
     rows = [row for row in missing_rows(data, match.column) if row not in match.left_out]
     there = int((~np.isnan(column(data, match.column))).sum())
-    if not 2 <= len(rows) <= MOST_ASKED or given != there + len(rows) - 1 or any(data.columns[match.column][r - 1] is not None
-                                                                                 for r in match.left_out):  # fmt: skip
+    if not 2 <= len(rows) <= MOST_ASKED or given != there + len(rows) - 1 or (
+        rows_with_value(data, match.column) & {row - 1 for row in match.left_out}
+    ):
         return []
     return rows
 

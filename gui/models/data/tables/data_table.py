@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QFont
 
+from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.plain import one_line, tip, writable
 from bayescope.gui.models.records import Index
@@ -24,7 +25,7 @@ class DataTableModel(QAbstractTableModel):
         super().__init__(parent)
         self._table: DataTable | None = None
         self._names: list[str] = []
-        self._cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
+        self._cells: dict[str, tuple[float | str | None, ...]] = {}
         self._n = 0
         self.read_only = True
         self._struck: Mapping[str, frozenset[int]] = {}
@@ -36,9 +37,9 @@ class DataTableModel(QAbstractTableModel):
     def set_table(self, table: DataTable | None) -> None:
         if table is self._table:
             return
-        cells: dict[str, tuple[float | None, ...] | tuple[str | None, ...]] = {}
+        cells: dict[str, tuple[float | str | None, ...]] = {}
         if table is not None:
-            cells = {**table.texts, **table.columns}
+            cells = {**table.texts, **cells_shown(table)}
         n = max(map(len, cells.values()), default=0)
         if cells and (list(cells), n) == (self._names, self._n):  # a cell was corrected: what is looked at stays in sight
             self._table, self._cells = table, cells

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont
 from bayescope.engine.problem.data.tables.lines_above import LineAbove
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.data_table import TextTableModel
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, tip
 from bayescope.gui.models.records import Index
 from bayescope.gui.style.theme import theme
 
@@ -19,6 +19,7 @@ MOST_BELOW = 3  # rows of the table that may be its heading, in the list of line
 LONGEST_LINE = 44  # characters of a line in that list
 AS_IT_STANDS = "The file, line by line"
 OF_FILE = "{} {} of the file"
+PAIRS, IGNORED = "key or time", "ignored"  # what is marked in the cells too
 
 
 def rows_shown(shown: TablePreview) -> list[tuple[int, tuple[str, ...], bool]]:
@@ -64,8 +65,20 @@ class FileRowsModel(TextTableModel):
         self._numbers: tuple[int, ...] = ()
         self._turned = False
         self._above: dict[int, bool] = {}  # rows above the table, and whether it is the heading
+        self._roles: tuple[str, ...] = ()  # what each column is, in words
+
+    def mark(self, roles: Sequence[str]) -> None:
+        """What each column is, in words."""
+        if tuple(roles) != self._roles and (last := self.columnCount() - 1) >= 0:
+            self._roles = tuple(roles)
+            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, last)
+            self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, last))
+
+    def _role(self, column: int) -> str:
+        return self._roles[column] if 0 <= column < len(self._roles) else ""
 
     def show_preview(self, shown: TablePreview | None) -> None:
+        self._roles = ()
         found = [] if shown is None else rows_shown(shown)
         named = () if shown is None else {one.line for one in shown.above if one.heading}
         self._numbers = tuple(line for line, _, _ in found) if shown is not None and shown.lines else ()
@@ -80,6 +93,10 @@ class FileRowsModel(TextTableModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.ForegroundRole and index.isValid() and self._above.get(index.row()) is False:
             return theme.colour("muted")
+        if role == Qt.ItemDataRole.ForegroundRole and index.isValid() and self._role(index.column()) == IGNORED:
+            return theme.colour("muted")
+        if role == Qt.ItemDataRole.BackgroundRole and index.isValid() and index.row() not in self._above:
+            return theme.colour("accent_soft") if self._role(index.column()) == PAIRS else None
         if role == Qt.ItemDataRole.FontRole and index.isValid() and self._above.get(index.row()):
             font = QFont()
             font.setBold(True)
@@ -91,4 +108,9 @@ class FileRowsModel(TextTableModel):
             if role == Qt.ItemDataRole.ToolTipRole:
                 return OF_FILE.format("Column" if self._turned else "Line", self._numbers[section])
             return str(self._numbers[section]) if role == Qt.ItemDataRole.DisplayRole else None
+        if orientation == Qt.Orientation.Horizontal and (words := self._role(section)):
+            if role == Qt.ItemDataRole.DisplayRole:
+                return f"{super().headerData(section, orientation, role)}\n{words}"
+            if role == Qt.ItemDataRole.ToolTipRole:
+                return tip(f"{self._heads[section]}: {words}. A click says what it is.")
         return super().headerData(section, orientation, role)

@@ -8,6 +8,7 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.marks.tables.split_columns import split_columns
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -26,7 +27,7 @@ def split(problem: d.Problem, index: int, report: TrialRunReport | None) -> Labe
     if found is None or report is None:
         return None
     match, data, outputs, _texts = found
-    given, measured = len(outputs[match.output]), sum(v is not None and v == v for v in data.columns[match.column])
+    given, measured = len(outputs[match.output]), len(rows_with_value(data, match.column))
     if match.keys or given <= measured or given == len(data.columns[match.column]):
         return None
     whole = next(o for o in problem.outputs if o.name == match.output)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from bayescope.engine.problem.definition import LabelledNumber, Output, Region
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.problem.extract.region import anchor_spans
-from bayescope.engine.problem.marks import Mark
+from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.anchors.compare import (
     Comparison,
     changed_numbers,
@@ -16,6 +16,7 @@ from bayescope.engine.problem.marks.anchors.compare import (
     holds_results,
 )
 from bayescope.engine.problem.marks.found import Found
+from bayescope.engine.problem.marks.tables.equal_tables import EqualTable, equal_tables
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.simulator.outputs.output_views import read
 from bayescope.gui.models.simulator.texts.text_rows import unified
@@ -84,6 +85,10 @@ class RunTexts:
         """What the run at other values says of ways to read; None: it has no such text."""
         other = self.others.get(source)
         return None if other is None else compared(proposals, self.all()[source], other)
+
+    def equal_tables(self, mark: Mark, offer: Offer) -> tuple[EqualTable, ...]:
+        """The marked table and those like it, in its text or in other files of the run."""
+        return equal_tables(mark, offer, self.run, self.others) if mark.source in self.run else ()
 
     def lost(self, found: Found) -> str:
         """Why the run at other values does not have a number; empty: it has, or there is no such run."""

@@ -1,4 +1,4 @@
-"""<0.05, <LOD and > 200 are limits and no values: they are left out with their count, or count as half the limit."""
+"""<0.05, <LOD and > 200 are limits and no values: they count as such, or as half the limit, or are left out with their count."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import pytest
 
 from bayescope.engine.problem.data.files.data_files import DataFile, Options, parse_with
 from bayescope.engine.problem.data.tables.limit_cells import Limit, limit_in
+from bayescope.engine.problem.data.tables.long_form import together
+from bayescope.engine.problem.data.tables.naming_column import split_with_units
 
 
-def proposed(text: str, **options: bool) -> DataFile:
+def proposed(text: str, **options: str) -> DataFile:
     return parse_with(text.encode(), "water.csv", Options(missing=None, named=True, **options))  # type: ignore[arg-type]
 
 
@@ -16,7 +18,7 @@ def proposed(text: str, **options: bool) -> DataFile:
     ("cell", "limit"),
     [
         ("<0.05", Limit(True, 0.05)), ("< 0.05", Limit(True, 0.05)),
-        ("≤0.05", Limit(True, 0.05)), ("<=0.05", Limit(True, 0.05)),
+        ("≤0.05", Limit(True, 0.05, True)), ("<=0.05", Limit(True, 0.05, True)), (">= 7", Limit(False, 7.0, True)),
         ("<0.05 mg/L", Limit(True, 0.05)), ("< 5 %", Limit(True, 5.0)), ("> 200", Limit(False, 200.0)),
         (">1e5", Limit(False, 1e5)),
         ("<LOD", Limit(True)), ("< LOQ", Limit(True)), ("<LOD (0.05)", Limit(True, 0.05)), ("<MDL", Limit(True)),
@@ -33,15 +35,29 @@ def test_cells_that_give_a_limit(cell: str, limit: Limit | None) -> None:
 WATER = "well;depth;As (µg/L)\nA;1;3,1\nB;2;<0,5\nC;3;<LOD\nD;4;>200\nE;5;7,5\n"
 
 
-def test_limits_are_left_out_and_it_is_said_how_many() -> None:
+def test_limits_stay_limits_where_they_are_said_and_it_is_said_how_many() -> None:
     found = proposed(WATER)
     assert found.table.columns["As (µg/L)"] == (3.1, None, None, None, 7.5)
+    assert found.table.limits == {"As (µg/L)": (None, "<0.5", None, ">200", None)}
+    assert found.preview.notes[0] == (
+        "Column “As (µg/L)”: 3 of 5 cells give a limit only (“<0,5”, “<LOD”, “>200”): 2 count as lying on that side of it, 1 "
+        "left out (the limit is not said)."
+    )
+    below = proposed("t,c\n0,3.5\n1,<0.5\n2,<=0.7\n3,2.5\n")
+    assert below.table.limits == {"c": (None, "<0.5", "<=0.7", None)}
+    assert "(“<0.5”, “<=0.7”): they count as lying below it." in below.preview.notes[0]
+
+
+def test_limits_are_left_out_and_it_is_said_how_many() -> None:
+    found = proposed(WATER, limits_taken="out")
+    assert found.table.columns["As (µg/L)"] == (3.1, None, None, None, 7.5)
+    assert found.table.limits == {}
     assert found.preview.notes[0] == "Column “As (µg/L)”: 3 of 5 cells give a limit only (“<0,5”, “<LOD”, “>200”): left out."
     assert found.preview.missing == ""
 
 
 def test_half_the_limit_is_taken_where_one_is_said() -> None:
-    found = proposed(WATER, half_limits=True)
+    found = proposed(WATER, limits_taken="half")
     assert found.table.columns["As (µg/L)"] == (3.1, 0.25, None, None, 7.5)
     assert found.preview.notes[0].endswith("(“<0,5”, “<LOD”, “>200”): 1 taken as half the limit, 2 left out.")
 
@@ -58,6 +74,29 @@ def test_limits_among_values_with_errors() -> None:
     found = proposed("t;c\n0;1,2 ± 0,1\n1;<0,5\n2;1,4 ± 0,2\n")
     assert found.table.columns["c"] == (1.2, None, 1.4)
     assert found.table.columns["c sd"] == (0.1, None, 0.2)
+    assert found.table.limits == {"c": (None, "<0.5", None)}
+
+
+def test_limits_of_a_column_go_with_it_where_it_is_split_or_named_anew() -> None:
+    text = "element,day,mg/L\nAs,1,0.4\nAs,2,<0.1\nCd,1,<0.02\nCd,2,0.3\nAs,3,0.6\nCd,3,>5\n"
+    table = split_with_units(proposed(text).table, "element", ["mg/L"])
+    named = {name[:2]: name for name in table.columns if name != "day"}
+    assert table.limits[named["As"]] == (None, "<0.1", None, None, None, None)
+    assert table.limits[named["Cd"]] == (None, None, "<0.02", None, None, ">5")
+
+
+def test_limits_of_two_tables_below_each_other() -> None:
+    one, two = proposed("t,c\n0,1.5\n1,<0.5\n").table, proposed("t,d\n5,<0.7\n6,2.5\n").table
+    both = together([one, two], ["first", "second"])
+    assert both.limits == {"c": (None, "<0.5", None, None), "d": (None, None, "<0.7", None)}
+    again = together([one, one], ["first", "second"], first_too=True)
+    assert list(again.limits.values()) == [(None, "<0.5", None, None), (None, None, None, "<0.5")]
+
+
+def test_lines_that_are_taken_out_take_their_limits_with_them() -> None:
+    found = proposed("t,c\n0,1.5\n1,<0.5\n2,4\nuncertainty,0.2\n")
+    assert found.table.limits == {"c": (None, "<0.5", None)}
+    assert len(found.table.columns["c"]) == 3
 
 
 def test_classes_of_ages_stay_labels() -> None:

@@ -11,8 +11,8 @@ from bayescope.engine.problem.data.dates.calendars import CIVIL
 from bayescope.engine.problem.data.dates.day_zero import written
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.definition import DataTable
-from bayescope.gui.models.archive.import_columns import TAKE, ColumnRow
-from bayescope.gui.models.data.dates.counted_dates import NOTHING_SAID, Counting, counting
+from bayescope.gui.models.archive.import_columns import PLAIN, ColumnRow
+from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID, Counting, counting
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
 
@@ -31,13 +31,15 @@ class DatesOffer(Notice):
         self._clocks: Mapping[str, NDArray[np.float64]] = {}
         self._known_day: float | None = None
         self._stated: Mapping[str, Stated] = NOTHING_SAID
+        self._units: Mapping[str, str] = NO_UNITS
 
     def know(
-        self, clocks: Mapping[str, NDArray[np.float64]], day: float | None, stated: Mapping[str, Stated] = NOTHING_SAID
-    ) -> None:
-        """Outputs that count time, with their numbers (n,), day 0 of the table there is (s since 1970), and from when outputs
-        count as the program says."""
-        self._clocks, self._known_day, self._stated = clocks, day, stated
+        self, clocks: Mapping[str, NDArray[np.float64]], day: float | None, stated: Mapping[str, Stated] = NOTHING_SAID,
+        units: Mapping[str, str] = NO_UNITS,
+    ) -> None:  # fmt: skip
+        """Outputs that count time, with their numbers (n,), day 0 of the table there is (s since 1970), from when outputs count
+        as the program says, and in what as words say."""
+        self._clocks, self._known_day, self._stated, self._units = clocks, day, stated, units
 
     def said(self, start: float | None) -> str:
         """The words of the program that ``start`` (s since 1970) is its day 0; '': it says no such thing."""
@@ -46,8 +48,8 @@ class DatesOffer(Notice):
     def show_table(self, table: DataTable | None, rows: Sequence[ColumnRow], split: str) -> Counting | None:
         """Of the columns of ``table``, which is split by column ``split`` ('': not)."""
         texts = {} if table is None else table.texts
-        taken = (old for old, _, use in rows if use == TAKE and old in texts and old != split)
-        tried = (counting(old, texts[old], self._clocks, self._known_day, stated=self._stated) for old in taken)
+        taken = (old for old, _, use in rows if use in PLAIN and old in texts and old != split)
+        tried = (counting(old, texts[old], self._clocks, self._known_day, False, self._stated, self._units) for old in taken)
         one = self.found = next((found for found in tried if found is not None), None)
         why = WHY_SAID.format(written(one.start)) if one is not None and one.said else WHY
         if one is not None and one.unread:

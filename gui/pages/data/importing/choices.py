@@ -74,6 +74,12 @@ class ImportChoices(QWidget):
         for widget in (self._part_label, self.part, self._split_label, self.split):
             widget.hide()
 
+    def recall(self, delimiter: str | None, comma: bool | None, turned: bool | None) -> None:
+        """As it was said before; None: that is found out."""
+        self.delimiter.offer(DELIMITERS, "auto" if delimiter is None else delimiter)
+        for choice, offered, said in ((self.comma, MAYBE, comma), (self.lines, LINES, turned)):
+            choice.offer(offered, {None: "auto", True: "yes", False: "no"}[said])
+
     def options(self) -> data_files.Options:
         maybe = {"auto": None, "yes": True, "no": False}
         key = self.delimiter.key()

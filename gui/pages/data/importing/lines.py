@@ -47,6 +47,10 @@ class ImportLines(QWidget):
         self.told, self.kept = replace(headings[0], others=tuple(headings[1:])), set()
         self.show_preview(None)
 
+    def recall(self, told: Told) -> None:
+        """What was said of the lines of this file before."""
+        self.told = told
+
     def show_preview(
         self, shown: TablePreview | None, refused: int | None = None, unread: TablePreview | None = None
     ) -> None:

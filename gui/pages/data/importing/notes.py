@@ -48,6 +48,10 @@ class FileNotes(Notice):
         """Words that say that there is no value, as the user told of this file."""
         return self._said.get(self._file, frozenset())
 
+    def recall(self, nothing: frozenset[str]) -> None:
+        """Words that were said before to mean that there is no value."""
+        self._said[self._file] = self.nothing | nothing
+
     def refuse(self, error: ProblemError) -> None:
         """The file is no table as it is read now."""
         self._refused = True

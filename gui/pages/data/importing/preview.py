@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
@@ -13,13 +16,29 @@ WIDEST_CELL = 24  # characters that a column grows for
 
 
 class ImportPreview(TableView):
-    """``shown_rows``: what it shows."""
+    """``shown_rows``: what it shows; ``title_pressed`` carries a column, from 0, and the place on the screen below its title."""
+
+    title_pressed = Signal(int, QPoint)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.shown_rows = FileRowsModel()
         super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
         self.shown_rows.setParent(self)
         self._above = 0  # lines above the rows
+        heads = self.horizontalHeader()
+        heads.setSectionsClickable(True)
+        heads.setHighlightSections(False)
+        heads.sectionClicked.connect(self._pressed)
+
+    def _pressed(self, column: int) -> None:
+        heads = self.horizontalHeader()
+        self.title_pressed.emit(column, heads.mapToGlobal(QPoint(heads.sectionViewportPosition(column), heads.height())))
+
+    def mark(self, roles: Sequence[str]) -> None:
+        """What each column is, below its title and in its cells; '' where nothing is to be said."""
+        self.shown_rows.mark(roles)
+        for column in range(self.shown_rows.columnCount()):
+            self.fit_words(column, WIDEST_CELL)
 
     def show_preview(self, shown: TablePreview | None, struck: frozenset[int] = frozenset()) -> None:
         """``struck``: rows (from 0) that are not taken over; None: there is no table."""

@@ -1,0 +1,44 @@
+"""How a file of measured data was read when its table was taken over, and what it says around that table."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from ..problem.data.tables.table_lines import Told
+
+MOST_FILES = 20  # those that were read last; a table of more files is read anew
+
+
+class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
+    """The file ``name`` whose bytes have this ``digest``. As a person said: which ``part`` (from 0; ``title``: its name), the
+    ``delimiter``, a decimal ``comma``, whether its lines are quantities (``turned``), what its lines are (``told``), its columns
+    by their places from 1 (``used``), and words that count as ``nothing``; None or empty: that was found out.
+    ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
+    state."""
+
+    name: str
+    digest: str
+    part: int | None = None
+    title: str = ""
+    delimiter: str | None = None
+    comma: bool | None = None
+    turned: bool | None = None
+    told: Told = Told()
+    used: dict[int, str] = {}
+    nothing: frozenset[str] = frozenset()
+    remarks: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    stated: tuple[tuple[str, str], ...] = ()
+
+
+def digest_of(content: bytes) -> str:
+    """By which a file is known again, whatever it is called."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def with_file(files: tuple[ReadFile, ...], one: ReadFile) -> tuple[ReadFile, ...]:
+    """``files`` and ``one``, which may have been read before."""
+    others = tuple(f for f in files if (f.digest, f.part) != (one.digest, one.part))
+    return (*others, one)[-MOST_FILES:]

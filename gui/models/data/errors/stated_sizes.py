@@ -1,0 +1,139 @@
+"""What a data file states of the sizes of errors, in headings and in lines of words about its table. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import msgspec
+
+from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
+from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
+from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
+
+_SAID = re.compile(
+    r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:U\s*)?(?:(?:[:=]|\bis\b|\bare\b)\s*)*(?P<size>(?:[±+0-9]|\.[0-9]).*)"
+)
+_ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
+_BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
+_EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
+
+
+class Stated(NamedTuple):
+    """What a data file says of its errors: ``size`` as standard deviations, in its words. ``remark``: not in a heading, but in a
+    line of words. ``factor``: by which the stated size was divided for that; ``assumed``: it only says that it is expanded."""
+
+    size: ErrorSize
+    words: str
+    remark: bool = False
+    factor: float = 1.0
+    assumed: bool = False
+
+    @property
+    def level(self) -> str:
+        """What became of the level that was stated, a clause behind the size; '' where standard deviations were."""
+        if self.factor == 1.0:
+            return ""
+        why = ": expanded errors mostly have that factor" if self.assumed else ""
+        return f" (what it says divided by k = {self.factor:g}{why})"
+
+
+def stated_size(remarks: Iterable[str]) -> Stated | None:
+    """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
+    for words in remarks:
+        level = without_level(words)
+        told = [*OF_ERRORS.finditer(level.words), *(CAPITAL.finditer(level.words) if level.said else ())]
+        said = (_SAID.fullmatch(level.words, one.end()) for one in told)
+        match = next((one for one in said if one is not None), None)
+        try:
+            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
+        except ValueError:
+            continue
+        if size is not None:
+            return _levelled(size, words, level)
+    return None
+
+
+def _levelled(size: ErrorSize, words: str, level: Levelled, remark: bool = False) -> Stated:
+    """A size as it is stated, divided by the factor of its level."""
+
+    def divided(value: float | None) -> float | None:
+        return None if value is None else float(f"{value / level.factor:.12g}")
+
+    own = msgspec.structs.replace(size, number=divided(size.number), percent=divided(size.percent))
+    return Stated(own, words, remark, level.factor, level.factor != 1.0 and not level.said)
+
+
+def _inside(words: str) -> str:
+    """``words`` up to the bracket that closes around them: 0.4 kN of (load cell, accuracy ±0.4 kN)."""
+    depth = 0
+    for at, sign in enumerate(words):
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0:
+            return words[:at]
+    return words
+
+
+def stated_of_columns(said: Iterable[tuple[str, str]]) -> dict[str, Stated]:
+    """Of columns whose headings state errors, in these words; those that are not understood are left out."""
+    found = {}
+    for column, words in said:
+        level = without_level(words)
+        try:
+            size = error_size_of(level.words)
+        except ValueError:
+            continue
+        if size is not None:
+            found[column] = _levelled(size, words, level)
+    return found
+
+
+def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
+    """What is ``said`` of ``column``, or of the one that it was before the table was split: ux (mm) of ux 1 (mm)."""
+    if column in said:
+        return said[column]
+    bare, unit = without_unit(column), unit_in(column)
+    parts = (words for name, words in said.items() if unit_in(name) == unit and bare.startswith(f"{without_unit(name)} "))
+    return next(parts, None)
+
+
+def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:
+    """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”, or behind what several
+    names begin with: Psi 0,05° of Psi(65°) and Psi(70°). A sign says that it is an error; where it is missing, a word before."""
+    names = _called(columns)
+    if not names:
+        return {}
+    called = "|".join(sorted(map(re.escape, names), key=lambda name: (-len(name), name)))
+    one = re.compile(
+        rf"(?<![^\W_])(?P<name>{called})\s*(?:\([^()]*\)|\[[^\[\]]*\])?\s*[:=]?\s*(?P<sign>{SIGN.pattern})?\s*"
+        rf"(?P<size>[0-9.,].*?)\s*(?=[;|]|,\s|\s(?:{called})\b|$)",
+        re.IGNORECASE,
+    )
+    found: dict[str, Stated] = {}
+    for words in remarks:
+        level = without_level(words)
+        told = OF_ERRORS.search(level.words)
+        for match in one.finditer(level.words):
+            if match["sign"] is None and (told is None or told.start() > match.start()):
+                continue
+            try:
+                size = error_size_of(_EACH.sub("", _ONE_SIGMA.sub("", match["size"])).strip(" .,"))
+            except ValueError:
+                continue
+            if size is None:
+                continue
+            for column in names[match["name"].casefold()]:
+                found.setdefault(column, _levelled(size, words, level, remark=True))
+    return found
+
+
+def _called(columns: Iterable[str]) -> dict[str, list[str]]:
+    """Columns by what a remark may call them: by their names, and those with a number or a bracket behind by the word before."""
+    own = {without_unit(column).casefold(): [column] for column in columns}
+    before: dict[str, list[str]] = {}
+    for name, [column] in own.items():
+        if (word := _BEGINNING.match(name)) is not None and word[1] not in own:
+            before.setdefault(word[1], []).append(column)
+    return {**before, **own}

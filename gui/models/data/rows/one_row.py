@@ -1,0 +1,73 @@
+"""One row of an output that is a list: where a single measured value belongs, and the place by which that row is known. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from bayescope.engine.problem.data.names.column_names import same_names, says_where
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.keys.own_table import own_first
+from bayescope.gui.models.data.rows.chosen_rows import MOST_SHOWN, lines_of_output, rows_typed
+
+_NUMBER = re.compile(r"(?<![\w.,])[-+]?[0-9]+(?:\.[0-9]+)?(?![\w,]*\w)")
+
+
+@dataclass(frozen=True)
+class Place:
+    """The key ``output`` of a row, the data ``column`` that it belongs to, and its ``value``."""
+
+    output: str
+    column: str
+    value: float
+
+
+def rows_of(problem: Problem, report: TrialRunReport | None, output: str) -> tuple[str, ...]:
+    """What the program prints in each row of an output in the newest test run; none: it is a single number, or not known."""
+    found = read_now(problem, report).get(output) if report is not None else None
+    declared = any(o.name == output for o in problem.outputs)
+    if report is None or found is None or not declared or not 1 < len(found.values) <= MOST_SHOWN:
+        return ()
+    return lines_of_output(problem, output, report, np.array([np.nan if v is None else v for v in found.values], dtype=float))
+
+
+def row_said(words: str, lines: Sequence[str]) -> int | None:
+    """The row (from 1) that words name by a number, conc at 24 h; None: they name none, or several."""
+    rows = set()
+    for number in _NUMBER.findall(words.replace(" h", " ")):
+        try:
+            rows |= set(rows_typed(number, [" ".join(line.split()) for line in lines])) if _stands_once(number, lines) else set()
+        except ValueError:
+            continue
+    return rows.pop() if len(rows) == 1 else None
+
+
+def _stands_once(number: str, lines: Sequence[str]) -> bool:
+    return sum(number in line.split() for line in lines) == 1
+
+
+def place_of(problem: Problem, report: TrialRunReport | None, output: str, row: int) -> Place | None:
+    """By which key row ``row`` (from 1) of ``output`` is known: that of other comparisons, else an output of its table that says
+    where or when; None: by its number alone."""
+    read = read_now(problem, report) if report is not None else {}
+    mine = read.get(output)
+    if mine is None:
+        return None
+    as_long = [n for n, o in read.items() if n != output and len(o.values) == len(mine.values) and not o.texts]
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    known = [key for m in matches if len(m.keys) == 1 for key in m.keys]
+    data = [] if problem.data is None else list(problem.data.columns)
+    for name in own_first(problem, output, as_long):
+        column = next((c for o, c in known if o == name), None)
+        values = [v for v in read[name].values if v is not None]
+        if (column is None and not says_where(name)) or len(set(values)) < len(mine.values):
+            continue
+        if column is not None and column not in data:
+            continue  # labels of the data
+        return Place(name, column or same_names([name], data).get(name, name), values[row - 1])
+    return None

@@ -1,0 +1,52 @@
+"""How a file of measured data was read, as far as a person said it, in words. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from bayescope.engine.problem.data.files.data_files import ALL_PARTS
+from bayescope.engine.problem.data.tables.table_lines import NO_HEADING, Told
+from bayescope.engine.session.read_files import ReadFile
+from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED
+from bayescope.gui.models.plain import one_line
+
+_USES = {
+    "a key": (KEY,), "measured": (MEASURED,), "errors": (ERRORS,), "left out": (LEAVE,), "as times": tuple(AS_TIME),
+}  # fmt: skip
+MOST_LISTED = 4  # numbers of lines or columns
+
+
+def read_words(one: ReadFile) -> str:
+    """The table, its heading, what was left out: heading in line 4, lines 7 and 9 left out; '': nothing was said."""
+    return ", ".join(_said(one))
+
+
+def _said(one: ReadFile) -> Iterator[str]:
+    if one.part == ALL_PARTS:
+        yield "all its tables"
+    elif one.title:
+        yield f"table “{one_line(one.title, 30)}”"
+    if one.turned:
+        yield "each line a quantity"
+    told = _of_part(one)
+    if told.heading is not None:
+        yield "no heading" if told.heading == NO_HEADING else f"heading in line {told.heading}"
+    if told.errors is not None:
+        yield f"errors in line {told.errors}"
+    if told.out:
+        yield f"{_numbered('line', told.out)} left out"
+    if told.kept:
+        yield f"{_numbered('line', told.kept)} kept as row{'s' * (len(told.kept) > 1)}"
+    for words, uses in _USES.items():
+        if columns := sorted(place for place, use in one.used.items() if use in uses):
+            yield f"{_numbered('line' if one.turned else 'column', columns)} {words}"
+
+
+def _of_part(one: ReadFile) -> Told:
+    return one.told if one.part is None or one.part == ALL_PARTS else one.told.of_part(one.part)
+
+
+def _numbered(what: str, places: Sequence[int]) -> str:
+    shown = [str(place) for place in places[:MOST_LISTED]]
+    more = " …" if len(places) > MOST_LISTED else ""
+    return f"{what}{'s' * (len(places) > 1)} {', '.join(shown)}{more}"

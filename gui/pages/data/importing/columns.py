@@ -1,0 +1,205 @@
+"""Which columns of a file that is imported are taken, under which names, as what; and day 0 of its dates."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu
+
+from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.tables.table_preview import TablePreview
+from bayescope.engine.problem.definition import DataTable
+from bayescope.engine.problem.errors import ProblemError
+from bayescope.gui.models.archive.column_roles import WORDS, as_said, keys, may_be, role_of, unsaid_names
+from bayescope.gui.models.archive.import_columns import (
+    AS_TIME,
+    LEAVE,
+    SPLIT,
+    TAKE,
+    ColumnRow,
+    dated,
+    first_day,
+    first_rows,
+    made,
+    role_columns,
+)
+from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
+from bayescope.gui.models.records import RecordsModel
+from bayescope.gui.pages.data.importing.dates import DatesOffer
+from bayescope.gui.widgets.day_zero import DayZeroField
+from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.widgets.tables import TableView
+
+WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
+WIDEST_CELL = 24  # characters of a name in the file that its column grows for
+FIND_OUT = "Find out"
+
+
+class ImportColumns(QObject):
+    """``changed``: they are used otherwise than before, or day 0 is another one. ``table``, ``day_zero``, ``dates``, ``message``:
+    what is shown of them."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._known_day: float | None = None  # day 0 of the table there is: of this one too
+        self._day: float | None = None  # day 0 as the user gave it
+        self.day_typed: float | None = None  # ... by hand, or said to be right
+        self.day_guessed: float | None = None  # ... or as it was proposed
+        self._found: DataTable | None = None
+        self._places: dict[str, int] = {}  # the columns by their places in the file
+        self.said: dict[int, str] = {}  # what the user said of columns of the file, by their places
+        self.by = ""  # the column by which the table is split
+        self.model = RecordsModel[ColumnRow](role_columns(self._is_text), self._edited, self)
+        self.message = Notice()
+        self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
+        self.table = TableView("Columns to use", self.model)
+        self.table.set_widths(18, 18, 14, stretch=(1,))
+        self.dates = DatesOffer()
+        self.dates.pressed.connect(self._count_dates)
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
+        self.day_zero.confirmed.connect(self._set_day)
+
+    def know(
+        self, day: float | None, clocks: Mapping[str, NDArray[np.float64]], stated: Mapping[str, Stated] = NOTHING_SAID,
+        units: Mapping[str, str] = NO_UNITS,
+    ) -> None:
+        """Day 0 of the table there is (s since 1970), the numbers (n,) of outputs that count time, and from when and in what
+        these count as the program and words say; for the next file."""
+        self._known_day, self._day = day, None
+        self.day_typed = self.day_guessed = None
+        self.dates.know(clocks, day, stated, units)
+
+    def refuse(self) -> None:
+        """There is no table."""
+        self._found = None
+        self.message.clear()
+        self.dates.clear()
+        self.model.set_rows(())
+        self.day_zero.show_start(None)
+
+    def show(self, table: DataTable, shown: TablePreview, by: str, known: Collection[str]) -> None:
+        """The columns of ``table``, which is split by column ``by``; ``known``: those of the table there is."""
+        self._found, self.by = table, by
+        self._places = dict(zip(shown.columns, shown.across, strict=False))
+        self.model.set_rows(as_said(table, first_rows(table, by, known), self._said_names()))
+        self._make_room()
+        self._show_day()
+
+    # -------------------------------------------------------------- what was said
+
+    def _said_names(self) -> dict[str, str]:
+        """By names; errors that a line of the file gave go with their columns."""
+        assert self._found is not None
+        said = {column: use for column, place in self._places.items() if (use := self.said.get(place)) is not None}
+        pairs = sd_pairs(list(self._found.columns)).items()
+        gone = {sd: said[v] for v, sd in pairs if said.get(v) in (LEAVE, TAKE) and sd not in self._places}
+        return said | gone
+
+    def say(self, column: str, use: str) -> None:
+        """What a column of the file is; TAKE: that is found out."""
+        if column in self._places:
+            self.said[self._places[column]] = use
+        rows = [(old, name, use if old == column else u) for old, name, u in self.model.rows]
+        self._put(rows)
+
+    def _edited(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
+        before = {old: use for old, _, use in self.model.rows}
+        for old, _, use in rows:
+            if use != before.get(old) and old in self._places and use != SPLIT:
+                self.said[self._places[old]] = use
+        self._put(rows)
+        return True
+
+    def _put(self, rows: Sequence[ColumnRow]) -> None:
+        assert self._found is not None
+        self.model.set_rows(as_said(self._found, unsaid_names(rows, self.model.rows), {}))
+        self._show_day()
+        self.changed.emit()
+
+    def menu(self, column: str) -> QMenu | None:
+        """What a column of the file may be said to be; None: the table is split by it."""
+        table = self._found
+        if table is None or not (now := role_of(table, self.model.rows, column)):
+            return None
+        menu = QMenu(self.table)
+        menu.setAccessibleName(f"What “{column}” is")
+        for role in may_be(table, column):
+            action = menu.addAction(WORDS[role].capitalize(), lambda r=role: self.say(column, r))
+            action.setCheckable(True)
+            action.setChecked(role == now)
+        menu.addSeparator()
+        menu.addAction(FIND_OUT, lambda: self.say(column, TAKE))
+        return menu
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The names of columns that were said to be keys."""
+        return keys(self.model.rows)
+
+    @property
+    def counted(self) -> list[str]:
+        """The columns of the file whose times become numbers."""
+        return [old for old, _, use in self.model.rows if use in AS_TIME]
+
+    def _is_text(self, column: str) -> bool:
+        return self._found is not None and column in self._found.texts
+
+    def _make_room(self) -> None:
+        """The names to use stand whole beside those in the file, within reason."""
+        table, metrics = self.table, self.table.fontMetrics()
+        names = [metrics.horizontalAdvance(str(row[1])) for row in self.model.rows[:100]]
+        table.fit_words(0, WIDEST_CELL)
+        named = max(table.heading_width(1), max(names, default=0) + 26)
+        whole = table.columnWidth(0) + named + table.columnWidth(2) + 2 * table.frameWidth()
+        table.setMinimumWidth(min(whole, WIDEST_NAMES * metrics.averageCharWidth()))
+
+    # -------------------------------------------------------------- dates
+
+    def _count_dates(self) -> None:
+        """The dates become numbers; the cursor goes to their day 0, which only the user knows."""
+        if (one := self.dates.found) is None:
+            return
+        row = next(i for i, r in enumerate(self.model.rows) if r[0] == one.column)
+        if self._known_day is None and self._day is None:
+            self._day = self.day_guessed = one.start
+        self.model.setData(self.model.index(row, 2), f"in {one.unit}", Qt.ItemDataRole.EditRole)
+        self.day_zero.field.setFocus()
+        self.day_zero.field.selectAll()
+
+    def _set_day(self, start: float) -> None:
+        self._day = self.day_typed = start
+        self._show_day()
+        self.changed.emit()
+
+    def _show_day(self) -> None:
+        """From which day dates count that are used as numbers: in their names, and in the field."""
+        start = self._start()
+        if self._found is not None and start is not None:
+            self.model.set_rows(dated(self._found, self.model.rows, start))
+        known = start in (self.day_typed, self._known_day)
+        first = self._found is not None and start == first_day(self._found, self.model.rows) and not known
+        guessed = start is not None and start == self.day_guessed and not known
+        self.day_zero.show_start(start, first=first, guessed=guessed, stated=self.dates.said(start))
+
+    def _start(self) -> float | None:
+        first = None if self._found is None else first_day(self._found, self.model.rows)
+        return next((s for s in (self._day, self._known_day) if s is not None), first) if first is not None else None
+
+    # -------------------------------------------------------------- taken over
+
+    def made(self) -> DataTable | None:
+        """The table as it would be taken over; None, and words, where the choices contradict each other."""
+        if self._found is None:
+            return None
+        try:
+            return made(self._found, self.model.rows, self.by, self._start())
+        except ProblemError as error:
+            self.message.say("error", error.what, error.suggestion)
+            return None

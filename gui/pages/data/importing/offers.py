@@ -1,0 +1,68 @@
+"""What is asked about a file that is imported: how large its errors are meant, which number of a date is the month."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from bayescope.engine.problem.data.files.read_options import Options
+from bayescope.engine.problem.data.tables.table_preview import TablePreview
+from bayescope.gui.pages.data.importing.censored import CensoredOffer
+from bayescope.gui.pages.data.importing.coverage import CoverageOffer
+from bayescope.gui.pages.data.importing.limits import LimitsOffer
+from bayescope.gui.pages.data.importing.months import MonthOffer
+
+
+class ImportOffers(QWidget):
+    """``told``: the file is to be read anew, as ``options`` has it."""
+
+    told = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.coverage, self.limits, self.censored, self.month = CoverageOffer(), LimitsOffer(), CensoredOffer(), MonthOffer()
+        self._box = QVBoxLayout(self)
+        self._box.setContentsMargins(0, 0, 0, 0)
+        self._box.setSpacing(10)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)  # the tables get what room is left
+        for one in self._all():
+            one.told.connect(self.told)
+            self._box.addWidget(one)
+
+    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MonthOffer]:
+        yield from (self.coverage, self.limits, self.censored, self.month)
+
+    def start(self) -> None:
+        """Another file: nothing is said of it yet."""
+        for one in self._all():
+            one.start()
+        self._show()
+
+    def show_preview(self, shown: TablePreview | None) -> None:
+        """None: there is no table."""
+        for one in (self.coverage, self.limits, self.censored):
+            one.show_preview(shown)
+        if shown is None:
+            self.month.clear()
+        else:
+            self.month.show_preview(shown)
+        self._show()
+
+    def _show(self) -> None:
+        """An empty place is a gap."""
+        self.setVisible(any(one.level is not None for one in self._all()))
+
+    def options(self, options: Options) -> Options:
+        """``options`` with what the user said here."""
+        return replace(
+            options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
+            limits_taken=self.censored.taken,
+        )  # fmt: skip
+
+    @property
+    def told_words(self) -> tuple[str, ...]:
+        """How notes begin that are said here."""
+        return (*self.coverage.told_words, *self.censored.said)
