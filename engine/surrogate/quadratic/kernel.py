@@ -169,8 +169,8 @@ def axis_angle(b: Values) -> Values:
 
 
 def radial_angle(z: Values) -> Values:
-    """(n, 1) from whitened coordinates z (n, D). Farther out than RADIAL_REACH the block stays what it is there: at the end of the
-    sines it would be 0 for certain, and a density that falls by this block as high again as at its top."""
+    """(n, 1) from whitened coordinates z (n, D). Beyond RADIAL_REACH the block stays what it is there: at the end of the sines it
+    would be 0 for certain, and a density that falls by this block would be as high again as at its top."""
     t = library(z).log1p(library(z).einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
     from_centre = (t - RADIAL_CENTRE).clip(max=RADIAL_REACH)
     return ((from_centre + RADIAL_HALF_WIDTH) * float(RADIAL_FREQUENCIES[0]))[:, None]

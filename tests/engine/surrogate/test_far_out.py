@@ -10,7 +10,7 @@ from bayescope.engine.surrogate.quadratic.posterior import QuadraticSurrogate
 
 
 def test_a_density_that_falls_by_its_radius_alone_does_not_rise_again_farther_out() -> None:
-    """A narrow normal in six parameters, and a surrogate that has hardly any quadratic: all of the fall is in the radial block."""
+    """A narrow normal in six parameters, and a surrogate with hardly any quadratic: all of the fall is in the radial block."""
     d, sd = 6, 0.05
     narrow = Whitening(np.zeros(d), np.eye(d) / sd)
     theta = prior_of(d)[0].copy()

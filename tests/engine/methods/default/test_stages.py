@@ -322,7 +322,9 @@ def test_a_place_found_hundreds_of_nats_below_its_prediction_makes_the_evidence_
     assert stopping.residual_rms([low] * 8, 2) == stopping.LARGEST_RESIDUAL
 
 
-@pytest.mark.parametrize("refuted", [stopping.Fresh(-4500.0, 1.0, 25.0, 2.0, 0.8, 1.0), stopping.Fresh(0.0, 1.0, 25.0, 2.0, 0.0, 0.3)])
+@pytest.mark.parametrize(
+    "refuted", [stopping.Fresh(-4500.0, 1.0, 25.0, 2.0, 0.8, 1.0), stopping.Fresh(0.0, 1.0, 25.0, 2.0, 0.0, 0.3)]
+)
 def test_the_evidence_of_an_answer_that_runs_refute_is_unsure_by_how_far_it_lies_from_the_last_they_did_not(
     refuted: stopping.Fresh,
 ) -> None:
