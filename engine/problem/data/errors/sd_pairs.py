@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
-from ..names.column_names import SD_WORDS, STANDARD_ERROR, says_sd_of, says_where, sd_columns, unit_in, without_unit
+from ..names.column_names import (
+    SD_WORDS,
+    STANDARD_ERROR,
+    TABLES_KNOWN,
+    says_sd_of,
+    says_where,
+    sd_columns,
+    unit_in,
+    without_unit,
+)
 from ..units.unit_names import LETTER_UNIT_WORDS, is_unit
 
 _WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", STANDARD_ERROR, *SD_WORDS))
@@ -21,6 +31,11 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values, where it
     is no lone one that may be of several. One that fits several columns equally well is given to none.
     """
+    return dict(_pairs(tuple(columns)))
+
+
+@lru_cache(TABLES_KNOWN)
+def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
     told = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}
