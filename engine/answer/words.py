@@ -15,6 +15,7 @@ from .check_titles import not_passed, titles_listed
 from .digits import percent, rough
 from .doubt import doubt_told
 from .failures.kinds import MENDS, NAMES
+from .later_reasons import CUT_SHORT, NONE_LEFT, NOT_CHECKED
 from .no_effect import told, what_words
 from .predictions.judge import IF_RIGHT
 from .where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, known_well
@@ -28,7 +29,6 @@ FIXED_SEED = "scatters_though_exact"  # diagnostic: by how many of the measureme
 WANTED_RUNS = "more_runs"  # diagnostic of an answer from runs made before: about how many new ones would confirm it, 0: it is
 WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that would do
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
-
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 ENDS_AFTER = "ends_after"  # diagnostic: further runs after which it may end, at the fewest, where the stop rule's figures are met
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
@@ -143,12 +143,12 @@ def _stage(f: Figures) -> list[str]:
         did = "The last check with fresh runs, at draws from the posterior and in its tails, did not confirm the answer"
         return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are to be made."]
     if f.stage in ("cut short", "checking"):
-        return ["The budget ended before all checks with fresh runs were made."]
+        return [CUT_SHORT]
     if not f.usable:
         return []  # that is what has to be mended first, and is said
     if f.no_checks:
-        return ["Nothing else speaks against the answer, but the budget leaves too few runs to check it."]
-    return ["The answer has yet to be checked with fresh runs."]
+        return [NONE_LEFT]
+    return [NOT_CHECKED]
 
 
 def tails_missed(k: float) -> tuple[str, ...]:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.intervals import in_words
+from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.analysis.counting import noun
@@ -250,6 +253,8 @@ class ResultsPage(Page):
         else:
             found = poor_checks(self.run.data, answer)
             left_out = len(answer.far_off.with_fate("left out"))
+            if newest:
+                point = dataclasses.replace(point, reasons=as_allowed(point.reasons, self.run.n_runs, self.run.budget))
             level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out, answer is self._unlikely)
             if level == "ok" and not self.run.data.looked_at:
                 self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
