@@ -213,6 +213,8 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     before = "" if by in table.texts or len(told) > 1 else f"{without_unit(by)} "  # s 20 rather than s angle 20
     for quantity in names:
         for column in chosen:
+            if column in of and not _has_any(table, of[column], rows, quantity):
+                continue  # errors of nothing that was measured
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
             name = own if column == main else f"{quantity} sd" if column in sds else f"{quantity} {column}"
             if several:
@@ -235,6 +237,13 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     if _tells_missing(rows, table, chosen):
         texts[by] = named
     return d.DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
+
+
+def _has_any(table: d.DataTable, column: str, names: Sequence[str], quantity: str) -> bool:
+    """Whether any row of ``quantity`` has a value of ``column``, or a limit."""
+    there = [i for i, name in enumerate(names) if name == quantity]
+    limits = table.limits.get(column, ())
+    return any(table.columns[column][i] is not None or (i < len(limits) and limits[i]) for i in there)
 
 
 def _add(columns: dict[str, Column], limits: dict[str, Cells], name: str, cells: Column, own: Cells) -> None:
