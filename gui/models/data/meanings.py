@@ -231,8 +231,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
 
 
 def _is_place(problem: d.Problem, column: str) -> bool:
-    """Whether a column says where or when for what is compared, or may be: one in rows without anything else that is compared does
-    not."""
+    """Whether a column says where or when for what is compared, or may be: one that stands beside nothing compared does not."""
     if problem.data is None or not says_place(problem.data, column):
         return False
     return column not in unpaired(problem).columns

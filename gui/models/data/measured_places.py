@@ -9,7 +9,7 @@ from bayescope.engine.problem.definition import DataTable
 
 
 def measured_places(data: DataTable) -> frozenset[str]:
-    """Those with errors of their own, where nothing else in their rows has such: a place seldom has, and what was measured does."""
+    """Those with errors of their own, where nothing else in their rows has such: places seldom have, what was measured does."""
     own = sd_pairs(list(data.columns))
     named = [c for c in own if says_where(c)]
     filled = {c: rows_with_value(data, c) for c in own}

@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from ..names.column_names import SD_WORDS, STANDARD_ERROR, says_sd_of, says_where, sd_columns, unit_in, without_unit
+from ..names.column_names import (
+    SD_WORDS,
+    STANDARD_ERROR,
+    TABLES,
+    says_sd_of,
+    says_where,
+    sd_columns,
+    unit_in,
+    without_unit,
+)
 from ..names.sd_words import SD_ELSEWHERE
 from ..units.unit_names import LETTER_UNIT_WORDS, is_unit
 
@@ -22,6 +32,11 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values, where it
     is no lone one that may be of several. One that fits several columns equally well is given to none.
     """
+    return dict(_sd_pairs(tuple(columns)))
+
+
+@lru_cache(maxsize=TABLES)
+def _sd_pairs(columns: tuple[str, ...]) -> Mapping[str, str]:
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
     told = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}

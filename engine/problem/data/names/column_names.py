@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from ..rows.text_keys import UNITS
 from ..units.unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
@@ -35,6 +36,7 @@ _CLEAR_SD_BEFORE = re.compile(
 )
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
+TABLES = 256  # whose names are remembered: a page asks again and again for those of one table
 VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
     "estimate", "estimates",
@@ -45,6 +47,7 @@ _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
+@lru_cache(maxsize=4096)
 def without_unit(name: str) -> str:
     """``name`` without what stands in brackets at its end, or behind a slash, and without spaces around it; never empty for that
     reason.
@@ -232,11 +235,16 @@ def sd_columns(columns: Sequence[str]) -> list[str]:
 
     ``sigma_x`` beside ``x`` is a stress rather than the error of a place; ``sd_x`` is that, of ``x`` and of ``x_mm``.
     """
+    return list(_sd_columns(tuple(columns)))
+
+
+@lru_cache(maxsize=TABLES)
+def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
     measured = [c for c in columns if not says_where(c)]
-    return [
+    return tuple(
         c for c in columns
         if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def _says_sd_first(column: str, columns: Sequence[str]) -> bool:

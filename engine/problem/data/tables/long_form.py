@@ -87,9 +87,8 @@ def _measured_once(table: d.DataTable, values: Sequence[str]) -> list[str]:
 
 def already_split(table: d.DataTable, by: str) -> bool:
     """Whether a column behind whose names ``by`` stands is there for each of its labels: D1 LF1, D1 LF2."""
-    ends = {without_unit(column) for column in table.columns}
-    named = names_in(table, by)
-    return bool(named) and all(any(end == name or end.endswith(f" {name}") for end in ends) for name in named)
+    ends, named = [without_unit(column) for column in table.columns], names_in(table, by)
+    return bool(named) and all(any(f" {end}".endswith(f" {name}") for end in ends) for name in named)
 
 
 def _comes_again(table: d.DataTable, column: str, by: str) -> bool:
@@ -241,9 +240,8 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
 
 def _has_any(table: d.DataTable, column: str, names: Sequence[str], quantity: str) -> bool:
     """Whether any row of ``quantity`` has a value of ``column``, or a limit."""
-    there = [i for i, name in enumerate(names) if name == quantity]
-    limits = table.limits.get(column, ())
-    return any(table.columns[column][i] is not None or (i < len(limits) and limits[i]) for i in there)
+    limits = _of_quantity(table.limits.get(column, ()), names, quantity)
+    return any(limits) or any(v is not None and q == quantity for v, q in zip(table.columns[column], names, strict=True))
 
 
 def _add(columns: dict[str, Column], limits: dict[str, Cells], name: str, cells: Column, own: Cells) -> None:
