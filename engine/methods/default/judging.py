@@ -13,6 +13,7 @@ from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import SMALL, place_not_excluded, regions_to_exclude
+from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
 from ...problem.method_options import DefaultOptions
@@ -20,7 +21,7 @@ from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hunting, other_modes, stopping
-from .answer import goes_too_far
+from .answer import edge_mass
 from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
@@ -37,7 +38,7 @@ def judge(now: LoopState) -> None:
     if not climbing:
         _count_uninformative_looks(now)
     if m.certification is not None:
-        m.lookout = None if m.log.full else bordering.place_beside_failed(now)  # where a check failed just now
+        m.lookout = None if m.log.full else bordering.place_where_unsure(now)  # where a check failed just now
         if m.lookout is None:
             _take_verdict(now)
     elif m.converged:
@@ -59,7 +60,7 @@ def judge(now: LoopState) -> None:
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
     elif _stop_rule_holds(now):
-        m.lookout = bordering.place_where_unsure(now)  # too much may lie where runs fail: for their places, or by chance?
+        m.lookout = bordering.place_where_unsure(now, held_up=True)  # too much may lie where runs fail: by place or by chance?
 
 
 def _place_to_hunt(now: LoopState) -> Array | None:
@@ -214,8 +215,8 @@ def _walled(now: LoopState) -> bool:
 
 
 def _goes_too_far(now: LoopState) -> bool:
-    too_far = goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
-    return too_far or bordering.share_in_doubt(now)
+    share, edge = bordering.share_told(now), edge_mass(now.hull, now.draws.points, now.draws.weights)
+    return not checkable(share.mean, share.high, edge) or bordering.share_in_doubt(now)
 
 
 def _take_verdict(now: LoopState) -> None:

@@ -13,6 +13,7 @@ from ...answer import words as answer_words
 from ...answer.digits import rough, rough_beside, with_error
 from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
+from ...answer.where_known import FAILING_LIMIT, checkable
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
 from ...sampling.walkers import MOST_MISSED
@@ -37,13 +38,19 @@ class Shares:
     border: float = 0.0  # what the border of a zero density leaves open, as ``bordering.left_open``
 
 
-def activity(memory: Memory) -> str:
+def in_part(memory: Memory, shares: Shares) -> bool:
+    """Whether an answer is confirmed where runs succeed, and too much of it lies where they fail to be called converged."""
+    lost, most = shares.failing > FAILING_LIMIT, shares.interval[1] if shares.interval else shares.failing
+    return memory.converged and lost and checkable(shares.failing, most, shares.edge)
+
+
+def activity(memory: Memory, in_part: bool = False) -> str:
     if hunting.further_left(memory) > 0 and memory.looked_further:
         return "Looking further for other modes"
     if memory.doubts.open:
         return "Running again beside a value far off its neighbours"
     if memory.converged:
-        return "Converged"
+        return "Confirmed where runs succeed" if in_part else "Converged"
     if memory.certification is not None:
         return "Checking the answer with fresh runs"
     if not memory.thetas and memory.outputs.theta is None:
@@ -88,8 +95,9 @@ def figures(
         failed=found.failed,
         impossible=found.impossible,
         far_below=found.far_below,
-        converged=m.converged,
+        converged=m.converged and shares.failing <= FAILING_LIMIT,
         confirmed=confirmed(m) if m.converged else "",
+        in_part=in_part(m, shares),
         against=()
         if m.certification is not None or found.ok < 2
         else (

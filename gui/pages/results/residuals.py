@@ -121,6 +121,11 @@ class ResidualsTab(QWidget):
         self._say()
         self._show()
 
+    def forget(self) -> None:
+        """Another analysis is shown."""
+        self._chose = False
+        self.show_residuals((), None, None, None, "")
+
     def _first(self) -> str:
         """The column that a warning is of, else the first one."""
         return str(next((k for k, p in enumerate(self.shown) if p.surprises), 0))

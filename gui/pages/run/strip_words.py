@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -11,12 +12,13 @@ from bayescope.gui.dialogs.run_controls import spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trials.trial import Trial
-from bayescope.gui.models.step_status import go_words, run_status
+from bayescope.gui.models.step_status import go_words, run_status, runs_known
 from bayescope.gui.pages.run.under_way import counted
-from bayescope.gui.style.words import duration, first_sentence
+from bayescope.gui.style.words import duration, first_sentence, runs_done
 
 AT_MOST = "At most "
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
+ALLOWED = "{done} are done; {go} makes the others"
 MOVED = "Runs happen {where} from now on; {go} tries it"
 STILL_BAD = "Runs are to happen {where}, which did not work when it was tried last; {go} tries it again"
 _CHIPS = {
@@ -78,6 +80,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         where = f"at “{one_line(run.places.where, 40)}”" if run.places.where else "on this computer"
         return words.format(where=where, go=go_words(run))
     if run.data.outcome is not None:
+        if run.data.outcome.outcome == "budget" and run.budget > runs_known(run):
+            return ALLOWED.format(done=runs_done(runs_known(run), run.budget, noun(problem.declared)), go=go_words(run))
         words = run.data.outcome.words
         return first_sentence(words) if run.corrects else words  # all of it stands below
     if run.state == "stopped" and to_confirm(run):
@@ -128,7 +132,8 @@ def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
         if run.answers_from is not None:
             return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)
         return "No answer yet", "", ("The first answer comes after the first runs." if ended is None else ended.words,)
+    reasons = as_allowed(trace[-1].reasons, run.n_runs, run.budget)
     if trace[-1].warm_up and run.active:
-        return "Warming up", "busy", trace[-1].reasons
+        return "Warming up", "busy", reasons
     tone, words = chip_of(answer)
-    return words, tone, trace[-1].reasons
+    return words, tone, reasons

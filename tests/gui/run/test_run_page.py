@@ -516,3 +516,27 @@ def test_a_converged_end_fills_the_bar_and_the_list_of_runs_shows_its_last_headi
     setting.engine.message.emit(protocol.StateChanged(state="finished"))
     bar = setting.page.strip.bar
     qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 10, timeout=5000)
+
+
+def test_once_more_runs_are_allowed_nothing_beside_the_figure_says_that_the_budget_is_spent(
+    setting: Setting, snapshot_ready: Callable, qtbot: QtBot
+) -> None:
+    strip, controller = setting.page.strip, setting.controller
+    setting.run(10)
+    found = snapshot_ready(3, 10, setting.center, warm_up=False)
+    spent = ("The budget of 10 runs is spent. More runs would help.", "The evidence is still uncertain.")
+    setting.engine.message.emit(msgspec.structs.replace(found, reasons=spent))
+    setting.engine.message.emit(protocol.RunEnded(outcome="budget", words="The budget of 10 runs is used up."))
+    setting.engine.message.emit(protocol.StateChanged(state="finished"))
+    settings = controller.problem.declared.settings
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=5000)
+    for allowed in (10, 30):
+        assert controller.problem.edit("Budget", settings=msgspec.structs.replace(settings, max_evaluations=allowed))
+        strip.refresh()
+        said = f"{strip.activity.whole} {' '.join(strip.reasons.reasons)}"
+        assert strip.runs.value.text() == f"10 of {allowed}"
+        assert ("The budget of 10 runs is used up." in said) == (allowed == 10)
+        assert ("is spent" in said) == (allowed == 10)
+        assert "The evidence is still uncertain." in said
+    assert strip.activity.whole == "10 of 30 runs are done; Resume makes the others"
+    assert strip.start.text().replace("&", "") == "Resume"

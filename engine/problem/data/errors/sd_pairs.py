@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from ..names.column_names import (
     SD_WORDS,
     STANDARD_ERROR,
-    TABLES,
+    TABLES_KNOWN,
     says_sd_of,
     says_where,
     sd_columns,
@@ -32,11 +32,11 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values, where it
     is no lone one that may be of several. One that fits several columns equally well is given to none.
     """
-    return dict(_sd_pairs(tuple(columns)))
+    return dict(_pairs(tuple(columns)))
 
 
-@lru_cache(maxsize=TABLES)
-def _sd_pairs(columns: tuple[str, ...]) -> Mapping[str, str]:
+@lru_cache(TABLES_KNOWN)
+def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
     told = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}

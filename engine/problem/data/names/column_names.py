@@ -7,7 +7,15 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from ..rows.text_keys import UNITS
-from ..units.unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
+from ..units.unit_names import (
+    KEY_UNITS,
+    LETTER_UNIT_WORDS,
+    LETTER_UNITS,
+    NAMES_KNOWN,
+    UNIT_WORDS,
+    is_unit,
+    name_and_unit,
+)
 from .key_words import KEY_WORDS
 from .sd_words import SD_ELSEWHERE
 
@@ -36,18 +44,18 @@ _CLEAR_SD_BEFORE = re.compile(
 )
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
-TABLES = 256  # whose names are remembered: a page asks again and again for those of one table
 VALUE_WORDS = (
     "value", "values", "reading", "readings", "measured", "measurement", "observed", "observation", "obs", "result", "y", "data",
     "estimate", "estimates",
 )  # fmt: skip
 
 PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
+TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(NAMES_KNOWN)
 def without_unit(name: str) -> str:
     """``name`` without what stands in brackets at its end, or behind a slash, and without spaces around it; never empty for that
     reason.
@@ -117,11 +125,13 @@ def in_percent(name: str) -> bool:
     return unit_in(name).casefold() in PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in PERCENT)
 
 
+@lru_cache(NAMES_KNOWN)
 def plain_name(name: str) -> str:
     """One spelling for names that are the same but for units in brackets, spaces around them, and case."""
     return without_unit(name).casefold()
 
 
+@lru_cache(NAMES_KNOWN)
 def loose_name(name: str) -> str:
     """One spelling for names that also differ in underscores, hyphens and a unit behind them: deflection_mm, Deflection [mm]."""
     words = [w for w in re.split(r"[\s_\-]+", without_unit(name)) if w]
@@ -134,6 +144,7 @@ def loose_name(name: str) -> str:
     return " ".join(words).casefold()
 
 
+@lru_cache(NAMES_KNOWN)
 def solid_name(name: str) -> str:
     """One spelling for names that also differ in what stands between their words: TajimaD, Tajima D, Tajima's D."""
     return re.sub(r"'s\b|[\W_]+", "", loose_name(name))
@@ -158,6 +169,7 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
     return {o: found[o] for o in outputs if o in found}
 
 
+@lru_cache(NAMES_KNOWN)
 def says_where(name: str) -> bool:
     """Whether a name says where or when, not what: x, time (s), distance upstream, or anything counted since a day.
 
@@ -179,6 +191,7 @@ def says_where(name: str) -> bool:
     return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
 
 
+@lru_cache(NAMES_KNOWN)
 def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
     name = plain_name(column)
@@ -220,6 +233,7 @@ def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]
     return spelled or first or [c for c in others if plain_name(c).startswith(plain_name(letters))]
 
 
+@lru_cache(NAMES_KNOWN)
 def _of_another(column: str) -> re.Match[str] | None:
     """u(p): the error of another column, whatever that begins with."""
     found = _SD_BEFORE.fullmatch(" ".join(column.split()))
@@ -238,7 +252,7 @@ def sd_columns(columns: Sequence[str]) -> list[str]:
     return list(_sd_columns(tuple(columns)))
 
 
-@lru_cache(maxsize=TABLES)
+@lru_cache(TABLES_KNOWN)
 def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
     measured = [c for c in columns if not says_where(c)]
     return tuple(
