@@ -34,7 +34,14 @@ from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
-from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step, unsized_step
+from bayescope.gui.pages.data.error_steps import (
+    heading_step,
+    limits_step,
+    seed_step,
+    size_step,
+    stated_step,
+    unsized_step,
+)
 from bayescope.gui.pages.data.pairing_steps import (
     day_step,
     echo_step,
@@ -123,6 +130,8 @@ def open_step(
                 return step
             if (lost := lost_output(problem, row, finding)) is not None:
                 return lost
+            if (limited := limits_step(problem, row, finding)) is not None:
+                return limited
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
                 return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Sho&w it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)

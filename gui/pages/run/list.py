@@ -45,7 +45,7 @@ class Runs(RunView):
         self._waiting = False
 
     def start_over(self) -> None:
-        self._timed, self._waiting = -1, False
+        self._timed, self._waiting = (None, 0), False
         self.table.details.again.setEnabled(True)
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
