@@ -22,7 +22,6 @@ from .outputs_memory import OutputsMemory
 from .stopping import Fresh
 
 Array = NDArray[np.float64]
-KEPT_HISTORY = 40
 
 
 @dataclass

@@ -85,10 +85,13 @@ def role_columns(is_text: Callable[[str], bool]) -> tuple[Column[ColumnRow], ...
     return (*ROLE_COLUMNS[:-1], replace(ROLE_COLUMNS[-1], choices_of=choices))
 
 
-def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
+def first_rows(
+    table: DataTable, by: str, known: Collection[str] = (), values: Sequence[str] | None = None
+) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
-    table there is; those that hold the values are split if there is a column ``by`` to split by."""
-    values = long_form.value_columns(table, by) if by else []
+    table there is; those that hold the values are split if there is a column ``by`` to split by (``values``; None: found out)."""
+    if values is None:
+        values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]

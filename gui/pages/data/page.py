@@ -366,6 +366,7 @@ class DataPage(Page):
         self.importer.load_file(path)
 
     def _show_importer(self, together: bool = False) -> None:
+        self.added.away()
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
@@ -395,6 +396,7 @@ class DataPage(Page):
         """A single measured value is typed, as data sheets state it."""
         if self.problem.locked:
             return
+        self.added.away()
         self.stack.setCurrentWidget(self.typed_value)
         self.typed_value.begin(self.problem.declared)
         self._say()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
+from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
@@ -316,8 +317,9 @@ class ImportPanel(QFrame):
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
-        by = naming_pairs.proposed(found.table, self._outputs)
-        one = [*found.table.texts, *long_form.label_columns(found.table)]
+        by = naming_pairs.proposed(found.table, self._outputs) or condition_column(found.table, self._outputs)
+        alone = (*found.table.texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
+        one = [*dict.fromkeys(alone)]
         two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
         self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
@@ -359,7 +361,7 @@ class ImportPanel(QFrame):
         self._split_words = f" {quantities_words(self._table, by)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
-        self.used.show(self._table, self._shown, by, there)
+        self.used.show(self._table, self._shown, by, there, values_to_split(self._table, by, self._outputs))
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:
