@@ -126,8 +126,9 @@ def farthest_words(m: Misfit) -> str:
 
 
 def misfit_words(m: Misfit) -> str:
-    """... with its numbers: ``row 7: +2.4 sd (measured 3.1, predicted 2.8)``."""
-    return f"{farthest_words(m)} (measured {m.measured[m.farthest]:.4g}, predicted {m.predicted[m.farthest]:.4g})"
+    """... with its numbers, and whether limits are kept: ``row 7: +2.4 sd (measured 3.1, predicted 2.8); 3 limits, all kept``."""
+    limits = "" if m.limits is None else f"; {m.limits.words}"
+    return f"{farthest_words(m)} (measured {m.measured[m.farthest]:.4g}, predicted {m.predicted[m.farthest]:.4g}){limits}"
 
 
 def best_fit(

@@ -21,7 +21,8 @@ from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
 from .unseen import SURE, Claim, claim_of_store
 from .usual_scatter import UsualScatter
-from .words import EDGE_LIMIT, FAILING_LIMIT, USABLE_K
+from .where_known import EDGE_LIMIT, FAILING_LIMIT, known_well
+from .words import USABLE_K
 
 if TYPE_CHECKING:
     from ..session.store import SessionStore
@@ -276,7 +277,7 @@ def _known(d: Mapping[str, float]) -> Check:
     failing, edge = d.get("failing_mass"), d.get("edge_mass")
     if failing is None or edge is None:
         return Check(key, title, "missing", "–", MISSING)
-    good = failing <= FAILING_LIMIT and edge <= EDGE_LIMIT
+    good = known_well(failing, edge)
     words = (
         f"{100 * failing:.1f} % of it lies where most runs failed (up to {100 * FAILING_LIMIT:g} % may), "
         f"{100 * edge:.1f} % at the edge of what was explored (up to {100 * EDGE_LIMIT:g} %)."

@@ -15,11 +15,11 @@ from .check_titles import not_passed, titles_listed
 from .digits import percent, rough
 from .doubt import doubt_told
 from .failures.kinds import MENDS, NAMES
+from .later_reasons import CUT_SHORT, NONE_LEFT, NOT_CHECKED
 from .no_effect import told, what_words
 from .predictions.judge import IF_RIGHT
+from .where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, known_well
 
-FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
-EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
 WORTH_SAYING = 0.01  # share from which it is said how much lies where runs fail
 NONE_THERE = 0.005  # share below which the posterior "avoids" a place: it rounds to 0 %
 
@@ -29,8 +29,8 @@ FIXED_SEED = "scatters_though_exact"  # diagnostic: by how many of the measureme
 WANTED_RUNS = "more_runs"  # diagnostic of an answer from runs made before: about how many new ones would confirm it, 0: it is
 WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that would do
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
-
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
+ENDS_AFTER = "ends_after"  # diagnostic: further runs after which it may end, at the fewest, where the stop rule's figures are met
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 REPAIR = "Repair the program for such values"
@@ -57,6 +57,7 @@ class Figures:
     far_below: int = 0
     converged: bool = False
     confirmed: str = ""
+    in_part: bool = False  # whether it is ``confirmed`` where runs succeed, and too much lies where they fail to be converged
     against: tuple[str, ...] = ()
     stage: Stage = "refining"
     room: bool = True  # whether the budget leaves the evaluations that a check needs
@@ -87,17 +88,13 @@ class Figures:
         return known_well(self.failing, self.edge)
 
 
-def known_well(failing: float, edge: float) -> bool:
-    return not (failing > FAILING_LIMIT or edge > EDGE_LIMIT)
-
-
 def reasons(f: Figures) -> tuple[str, ...]:
     """Why the answer is, or is not, to be trusted; what weighs most comes first."""
     if f.good < 2:
         return (nothing_usable(f.good, f.failed, f.impossible),)
     fails = where_runs_fail(f.failing, f.failing_interval, f.evidence, f.failing_reasons)
     found = [fails] if f.failing > FAILING_LIMIT else []
-    found += _converged(f) if f.converged else _not_converged(f)
+    found += _converged(f) if f.converged or f.in_part else _not_converged(f)
     found += [*f.notes, *(about_ranges(f.outside, f.narrow) if f.converged or f.spent else ())]
     if f.edge > EDGE_LIMIT:
         found.append(
@@ -118,14 +115,12 @@ def reasons(f: Figures) -> tuple[str, ...]:
 
 
 def _converged(f: Figures) -> list[str]:
-    looks = ""
-    if f.looks:
-        looks = (
-            f" {f.looks} of the {f.evaluations} runs looked elsewhere: where no other run was near, or more of the "
-            "posterior could not be ruled out."
-        )
+    where = "where no other run was near, or more of the posterior could not be ruled out."
+    looks = f" {f.looks} of the {f.evaluations} runs looked elsewhere: {where}" if f.looks else ""
     if f.usable:
         return [f"{f.confirmed[:1].upper()}{f.confirmed[1:]}{looks}"]  # the headline says “Converged”
+    if f.in_part:
+        return [f"Where runs succeed, {f.confirmed}{looks} Of the rest more runs tell nothing."]
     return ["The checks were passed before, but too much of the posterior now lies where nothing is known of it."]
 
 
@@ -148,12 +143,12 @@ def _stage(f: Figures) -> list[str]:
         did = "The last check with fresh runs, at draws from the posterior and in its tails, did not confirm the answer"
         return [f"{did} closely enough." if f.no_checks else f"{did} closely enough; more are to be made."]
     if f.stage in ("cut short", "checking"):
-        return ["The budget ended before all checks with fresh runs were made."]
+        return [CUT_SHORT]
     if not f.usable:
         return []  # that is what has to be mended first, and is said
     if f.no_checks:
-        return ["Nothing else speaks against the answer, but the budget leaves too few runs to check it."]
-    return ["The answer has yet to be checked with fresh runs."]
+        return [NONE_LEFT]
+    return [NOT_CHECKED]
 
 
 def tails_missed(k: float) -> tuple[str, ...]:
@@ -268,6 +263,8 @@ def headline(
     if (doubt := doubt_told(diagnostics)) in ("far", "out of reach"):
         advice = "do not rely on it yet" if doubt == "far" else "look for a mistake first"
         return "warning", f"{'Converged' if converged else 'Not converged'} {runs}, far from the data: {advice}."
+    if failing > FAILING_LIMIT and diagnostics.get(CONFIRMED_IN_PART, 0.0):
+        return "warning", f"Confirmed {runs} where they succeed; about {percent(failing)} of the answer lies where they fail."
     if failing > FAILING_LIMIT:
         return "warning", f"Not to be relied on {runs}: about {percent(failing)} of the answer lies where runs fail."
     if edge > EDGE_LIMIT:
@@ -295,6 +292,8 @@ def chip(converged: bool, warm_up: bool, diagnostics: Mapping[str, float]) -> tu
         return ("ok", "Best fit found") if diagnostics[BEST_FIT_FOUND] else ("warning", "Best fit not found yet")
     if doubt_told(diagnostics) in ("far", "out of reach"):
         return "warning", "Far from the data"
+    if diagnostics.get(CONFIRMED_IN_PART, 0.0):
+        return "warning", "Confirmed in part"
     if not known_well(diagnostics.get("failing_mass", 0.0), diagnostics.get("edge_mass", 0.0)):
         return "warning", "Not to be relied on"
     if idle := told(diagnostics):

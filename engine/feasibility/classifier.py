@@ -189,7 +189,10 @@ class Feasibility:
 
     def share_told(self, surrogate: LogJoint, b: Array, weights: Array) -> Share:
         """The same, and by how high the density may be where runs fail: what ``surrogate`` says there is told from afar."""
-        share = self.failing_share(b, weights)
+        return self.widened(self.failing_share(b, weights), surrogate, b, weights)
+
+    def widened(self, share: Share, surrogate: LogJoint, b: Array, weights: Array) -> Share:
+        """``share_told`` of ``failing_share``."""
         if self._runs is None or share.high <= 0.0:
             return share
         x = b[generator(len(b), "density where runs fail").choice(len(b), DRAWS, p=weights / weights.sum())]
@@ -200,25 +203,29 @@ class Feasibility:
         return share.widened(float(np.sqrt(max(surrogate.mean_functional_variance(x, apart), 0.0))))
 
     def place_in_question(self, b: Array, weights: Array, rng: np.random.Generator) -> Array | None:
-        """One of the posterior's draws b (n, D) at which it is in doubt whether runs fail, on the side where they rather do not;
-        None where they do nowhere."""
+        """The posterior's draw, of b (n, D), whose outcome tells most of how much of it lies where runs fail, times the
+        probability of a value to one more than the price; None where runs fail nowhere, or all is known."""
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
-        fails = (self._runs.functions(x, FUNCTIONS, rng) < 0.0).mean(0)
-        doubt = fails * (1.0 - fails) ** (1.0 + self.price)
-        return np.asarray(x[rng.choice(len(x), p=doubt / doubt.sum())]) if doubt.sum() > 0.0 else None
+        works = self._runs.functions(x, FUNCTIONS, rng) > 0.0
+        worth = telling(works) * works.mean(0) ** (1.0 + self.price)
+        return np.asarray(x[int(np.argmax(worth))]) if worth.any() else None
 
     def cause_in_question(self, b: Array) -> Array | None:
         """The failed run (D,) with the fewest runs near it, LOOKS at most, and of those the nearest to the posterior's draws b
-        (n, D), while their places and chance explain the failed runs both; None where they do not. See ``beside``."""
+        (n, D), while their places and chance explain the failed runs both; None where they do not. What is begun is ended however
+        sure chance seems: one side alone says nothing of a region that ends there. See ``beside``."""
         chance = 0.0 if self._runs is None else self._runs.chance_at_all
-        if not IN_QUESTION[0] < chance < IN_QUESTION[1]:
+        if not chance > IN_QUESTION[0]:
             return None
         failed = self.whitening.into(self.failed)
         near = np.array([len(self._near(x)) for x in self.failed])
         apart = np.asarray(cKDTree(self.whitening.into(b)).query(failed)[0])
-        first = int(np.lexsort((apart, near))[0])
+        sure, begun = chance >= IN_QUESTION[1], (near > 0) & (near < LOOKS)
+        if sure and not begun.any():
+            return None
+        first = int(np.lexsort((apart, near, ~begun & sure))[0])
         return self.failed[first] if near[first] < LOOKS else None
 
     def beside(self, failed: Array, rng: np.random.Generator) -> Array:

@@ -36,7 +36,7 @@ class Share:
         low, high = (middle + sign * np.hypot(end - middle, INTERVAL_SDS * sd) for sign, end in ((-1.0, low), (1.0, high)))
         return replace(self, low=float(special.expit(low)), high=float(special.expit(high)))
 
-    def with_draws(self, failed: float, count: int) -> Share:
+    def with_draws(self, failed: float, count: float) -> Share:
         """As draws from the posterior have it, of which ``failed`` of ``count`` failed for their places, where that cannot be so
         few: a map takes the only run that hit a thin region for all there is of it (Jeffreys' interval)."""
         a, b = failed + 0.5, count - failed + 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,11 +27,15 @@ NEGLIGIBLE = 1e-2  # weight below which an explanation is left out
 
 @dataclass(frozen=True)
 class SuccessMap:
-    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one."""
+    """Explanations of the outcomes, in ``frame``, and how probable each is: weights (k,) summing to one. ``good`` (n, D),
+    ``failed`` (m, D): the runs, in the frame; ``by_place``: what was fitted to explain them by place alone."""
 
     frame: MapFrame
     parts: tuple[SuccessProcess | LengthAverage | AllByChance, ...]
     weights: Array
+    good: Array
+    failed: Array
+    by_place: MapFit
 
     @classmethod
     def of(cls, good: Array, failed: Array, fits: Mapping[bool, MapFit]) -> SuccessMap:
@@ -47,7 +52,7 @@ class SuccessMap:
         chosen = [part for part, keep in zip(explanations, kept, strict=True) if keep]
         by_place = None if True in fits else fits[False]
         parts = tuple(_settled(part, by_place, good, failed) for part in chosen)
-        return cls(frame, parts, weights[kept] / weights[kept].sum())
+        return cls(frame, parts, weights[kept] / weights[kept].sum(), good, failed, fits[False])
 
     @property
     def place(self) -> SuccessProcess | None:
@@ -81,7 +86,17 @@ class SuccessMap:
         """(count, m) draws of the log odds at x (m, D), jointly; of each explanation in proportion to its weight."""
         x = self.frame.into(x)
         counts = np.diff(np.round(np.append(0.0, np.cumsum(self.weights)) * count).astype(int))
-        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self.parts, counts, strict=True) if c])
+        return np.concatenate([p.functions(x, int(c), rng) for p, c in zip(self._with_moments, counts, strict=True) if c])
+
+    @cached_property
+    def _with_moments(self) -> tuple[SuccessProcess | LengthAverage | AllByChance, ...]:
+        """The explanations, that by place alone by expectation propagation: as sure of a border as it turns out."""
+        alone = (isinstance(part, SuccessProcess) and part.chance is None for part in self.parts)
+        known = self.good, self.failed
+        begun = self.by_place.begun(*known, by_chance=False)
+        return tuple(
+            LengthAverage.of(begun, self.by_place, *known) if swap else part for part, swap in zip(self.parts, alone, strict=True)
+        )
 
     @property
     def by_chance(self) -> Array:

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from .data.files import data_files
+from .data.rows.censored import read as read_limit
 from .data.tables import long_form
 from .definition import FORMAT_VERSION, DataTable, Problem, Region
 from .errors import ProblemError
@@ -126,6 +127,8 @@ def dumps(problem: Problem, *, foreign: bool = False) -> bytes:
 
 def needed_format(problem: Problem) -> int:
     """The oldest format that holds all that is declared: older versions of Bayescope say that they cannot read it."""
+    if problem.data is not None and problem.data.limits:
+        return 3
     return 2 if any(isinstance(o.extractor, Region) and o.extractor.by == "gap" for o in problem.outputs) else 1
 
 
@@ -188,7 +191,11 @@ def _read_paths(document: dict[str, Any], folder: Path | None) -> None:
         data["columns"] = {name: list(column) for name, column in table.columns.items()}
         if table.texts:
             data["texts"] = {name: list(column) for name, column in table.texts.items()}
+        if table.limits:
+            data["limits"] = {name: list(column) for name, column in table.limits.items()}
         data.setdefault("origin", path.name)
+    if isinstance(data, dict):
+        _move_limits(data)
     if isinstance(data, dict) and "split_by" in data:
         _split(data)
     noise = meaning.get("noise") if isinstance(meaning, dict) else None
@@ -238,6 +245,24 @@ def _split(data: dict[str, Any]) -> None:
         found = long_form.split(table, by)
     data["columns"] = {name: list(column) for name, column in found.columns.items()}
     data["texts"] = {name: list(column) for name, column in found.texts.items()}
+    data["limits"] = {name: list(column) for name, column in found.limits.items()}
+
+
+def _move_limits(data: dict[str, Any]) -> None:
+    """Limits that stand among the numbers of columns, as a table has them: "<0.05" (in place)."""
+    columns, limits = data.get("columns"), data.get("limits", {})
+    if not isinstance(columns, dict) or not isinstance(limits, dict):
+        return  # what is wrong is said with the rest of the document
+    for name, cells in columns.items():
+        if name in limits or not isinstance(cells, list) or not any(_is_limit(cell) for cell in cells):
+            continue
+        limits[name] = [cell if _is_limit(cell) else None for cell in cells]
+        columns[name] = [None if _is_limit(cell) else cell for cell in cells]
+        data["limits"] = limits
+
+
+def _is_limit(cell: object) -> bool:
+    return isinstance(cell, str) and read_limit(cell) is not None
 
 
 def _numbers(given: list[Any]) -> Iterator[float]:

@@ -78,7 +78,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     medium = Medium(figures.svg) if medium is None else medium
     posterior, record = posterior_of(store)
     problem = store.problem
-    origin = provenance(store, record)
+    origin, known = provenance(store, record), [e.outcome for e in store.evaluations()[: record.n_evaluations]]
     best, checks, claim = best_fit_of(store), checks_of_store(store), claim_of_store(store)
     predictions = with_fit(predictions_of(store), None if best is None else best.fit)
 
@@ -89,7 +89,7 @@ def report_html(store: SessionStore, medium: Medium | None = None) -> str:
     parts = [
         f"<h1>{escape(problem.name)}</h1>",
         f"<p>{escape(problem.description)}</p>" if problem.description else "",
-        _verdict(record, origin, evaluation_noun(store.problem.meaning), poor, unlikely(predictions)),
+        _verdict(record, known, origin["made_again"], evaluation_noun(store.problem.meaning), poor, unlikely(predictions)),
         _asked_again(store, record),
         _with_and_without(store, record),
         "<h2>Parameters</h2>",
@@ -143,15 +143,18 @@ def _settings(problem: Problem) -> list[tuple[str, Any]]:
     return [(k.replace("_", " "), v) for k, v in given.items()]
 
 
-def _verdict(record: IterationRecord, origin: dict[str, Any], counted: str, poor: Sequence[str], odd: bool) -> str:
+def _verdict(
+    record: IterationRecord, known: Sequence[str], remade: int, counted: str, poor: Sequence[str], odd: bool
+) -> str:
+    """``known``: outcomes of the runs that the answer knows; ``remade``: how many of all were made again."""
     level, said = headline(
         record.converged, record.warm_up, record.n_evaluations, record.diagnostics, counted, poor=poor, unlikely=odd
     )
     reasons = "".join(f"<li>{escape(r)}</li>" for r in record.reasons)
-    again = f"{Remade(done=origin['made_again']).sentence} ".lstrip()
+    again = f"{Remade(done=remade).sentence} ".lstrip()
     return (
         f"<p><b class=\"{'good' if level == 'ok' else 'warn'}\">{escape(said)}</b> "
-        f"{origin['failed']} {counted}s failed, {origin['impossible']} were impossible. {again}"
+        f"{known.count('failed')} {counted}s failed, {known.count('impossible')} were impossible. {again}"
         f"Log evidence {with_error(record.log_evidence, record.log_evidence_sd)}, "
         f"ELBO {with_error(record.elbo, record.elbo_sd)}.</p><ul>{reasons}</ul>"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ..answer.where_known import CONFIRMED_IN_PART
 from ..answer.words import BEST_FIT_FOUND
 from ..problem.definition import Meaning, runs_per_point
 from ..session.records import IterationRecord
@@ -31,6 +32,8 @@ def ran_out(
         return "time", f"The time limit of {hours:g} hours is reached, {so_far}."
     if last is not None and last.converged:
         return "converged", f"Converged {so_far}."
+    if finished and last is not None and last.diagnostics.get(CONFIRMED_IN_PART, 0.0):
+        return "converged", f"Confirmed where runs succeed {so_far}."
     if finished and last is not None and last.diagnostics.get(BEST_FIT_FOUND, 0.0):
         return "converged", f"The best fit is found {so_far}."
     if imported:

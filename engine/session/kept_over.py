@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 
 from ..problem.definition import Problem
 from .errors import DamagedSession
-
-if TYPE_CHECKING:
-    from .store import SessionStore
+from .file import SessionFile
 
 KEY = "kept_over"
 MOST_KEPT = 200  # changes that are remembered: the oldest are forgotten first
@@ -36,7 +32,7 @@ def changed_files(problem: Problem, old: Problem) -> tuple[str, ...]:
     return tuple(new.target for new, before in pairs if new.text != before.text)
 
 
-def kept_over_of(store: SessionStore) -> list[KeptOver]:
+def kept_over_of(store: SessionFile) -> list[KeptOver]:
     """Such changes, oldest first. Raises DamagedSession."""
     content = store._meta(KEY)
     try:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine import protocol
-from bayescope.engine.answer.failures.far_off import FarOff
+from bayescope.engine.answer.failures.far_off import FarOff, slices_without
 from bayescope.engine.answer.failures.set_aside import Remade, SetAside, left_of, to_come
 from bayescope.engine.session.records import EvaluationRecord, IterationRecord
 from bayescope.gui.style.words import duration
@@ -336,7 +336,8 @@ class RunData:
             made.trace[-1] = dataclasses.replace(made.trace[-1], converged=False, reasons=(to_come(len(gone)),))
         if self.answer is not None:
             newest = next((t for t in made.trace if t.iteration == self.answer.iteration), self.answer.trace)
-            made.answer = dataclasses.replace(self.answer, trace=newest)
+            slices = slices_without(self.answer.slices, indices)
+            made.answer = dataclasses.replace(self.answer, trace=newest, slices=slices)
         made.set_aside = (*self.set_aside, *(self._attempt(self.evaluations[k]) for k in gone))
         made.elapsed_s = self.elapsed_s
         made.ran = {index: ran for index, ran in self.ran.items() if index not in indices}

@@ -83,6 +83,7 @@ class ElboTrace(PlotPanel):
     def update_trace(self, trace: Sequence[TracePoint]) -> None:
         self.trace = tuple(trace)
         if not self.trace:
+            self.say_hint(BOUND)
             self.say_empty("The trace begins with the first answer.")
             return
         self.say_empty("")

@@ -37,27 +37,40 @@ class CurveReader(QObject):
     ready = Signal(object)
     failed = Signal(object)
     loaded = Signal(object)  # what a ``load`` brought
+    _found = Signal(int, object, object)  # (age, which of the signals above, what it carries)
     painted = Signal(object, object)  # (done, result) of ``paint``
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="curves")
         self._painter = ThreadPoolExecutor(1, thread_name_prefix="pictures")  # not to wait behind slow curves
-        self._next: tuple[ParameterSpace, Answer, bool] | None = None
+        self._next: tuple[ParameterSpace, Answer, bool, int] | None = None
         self._closed = False
+        self._age = 0  # how often it was told to forget
+        self._found.connect(self._pass_on, Qt.ConnectionType.QueuedConnection)
         self.painted.connect(lambda done, result: done(result), Qt.ConnectionType.QueuedConnection)
         self._lock = threading.Lock()
 
     def request(self, space: ParameterSpace, answer: Answer, with_pairs: bool) -> None:
         """Compute the curves of ``answer``; an older request that has not begun is dropped."""
         with self._lock:
-            waiting, self._next = self._next is not None, (space, answer, with_pairs)
+            waiting, self._next = self._next is not None, (space, answer, with_pairs, self._age)
         if not waiting:
             self._pool.submit(self._work)
 
+    def forget(self) -> None:
+        """Another analysis is shown: nothing that was asked for until now is told of, pictures apart."""
+        self._age += 1
+        with self._lock:
+            self._next = None
+
+    def _pass_on(self, age: int, signal: object, found: object) -> None:
+        if age == self._age and not self._closed:
+            getattr(self, str(signal)).emit(found)
+
     def load(self, fetch: Callable[[], object]) -> None:
         """Run ``fetch`` (a read of the session file) in the same thread and emit ``loaded`` with what it returns."""
-        self._pool.submit(self._load, fetch)
+        self._pool.submit(self._load, fetch, self._age)
 
     def paint(self, job: Callable[[], object], done: Callable[[object], None]) -> None:
         """Run ``job`` in a thread of its own and ``done`` with its result in the window's thread; None if it failed."""
@@ -83,22 +96,23 @@ class CurveReader(QObject):
             wanted, self._next = self._next, None
         if wanted is None or self._closed:
             return
-        space, answer, with_pairs = wanted
+        space, answer, with_pairs, age = wanted
         try:
             found = compute(
-                posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed,
+                posterior_of(space, answer), answer.iteration, with_pairs, lambda: self._closed or age != self._age,
                 arrays=answer.slices, sketch=answer.trace.warm_up,
             )  # fmt: skip
         except Superseded:
             return
         except Exception as error:
-            self.failed.emit(fault(f"The answer of iteration {answer.iteration} could not be drawn", error))
+            self._found.emit(age, "failed", fault(f"The answer of iteration {answer.iteration} could not be drawn", error))
             return
-        if not self._closed:
-            self.ready.emit(found)
+        self._found.emit(age, "ready", found)
 
-    def _load(self, fetch: Callable[[], object]) -> None:
+    def _load(self, fetch: Callable[[], object], age: int) -> None:
+        if self._closed or age != self._age:
+            return
         try:
-            self.loaded.emit(fetch())
+            self._found.emit(age, "loaded", fetch())
         except Exception as error:
-            self.failed.emit(fault("The results could not be worked out", error))
+            self._found.emit(age, "failed", fault("The results could not be worked out", error))

@@ -7,7 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractItemModel,
+    QEvent,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
@@ -52,8 +54,35 @@ MOST_WRAPPED = 1.5  # times as high as the rows seen at most, where words take s
 ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
+class _AtOnce(QObject):
+    """Return in a cell takes what was typed at once. Qt does so after all keys that wait: those of who types ahead, meant for
+    the next cell, would go into this one, and be lost with it."""
+
+    def __init__(self, delegate: QStyledItemDelegate) -> None:
+        super().__init__(delegate)
+        self._delegate = delegate
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent) or not isinstance(watched, QLineEdit):
+            return False
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            return False
+        self._delegate.commitData.emit(watched)
+        self._delegate.closeEditor.emit(watched, QAbstractItemDelegate.EndEditHint.SubmitModelCache)
+        return True
+
+
 class FindingDelegate(QStyledItemDelegate):
     """A coloured corner and a wavy line under a cell that has a finding; editors with a length limit or choices."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._at_once = _AtOnce(self)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        super().setEditorData(editor, index)
+        if isinstance(editor, QLineEdit):
+            editor.installEventFilter(self._at_once)  # here: before the delegate's own, which Qt installs after ``createEditor``
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Literal, Self
 
 import numpy as np
@@ -80,6 +80,17 @@ class FarOff:
         if beside < 0:
             return f"{said} Runs right beside it gave another value each time, so none of them counts."
         return f"{said} Run {beside}, right beside it, came out otherwise: this value is left out. {WHY}"
+
+    def without(self, indices: Collection[int]) -> Self:
+        """Those of the other runs."""
+        kept = ~np.isin(self.index, list(indices))
+        return replace(self, **{f.name: getattr(self, f.name)[kept] for f in fields(self)})
+
+
+def slices_without(slices: Mapping[str, Array], indices: Collection[int]) -> dict[str, Array]:
+    """The arrays of an answer, where nothing is said of the values of those runs: they are made again."""
+    others = {name: array for name, array in slices.items() if not name.startswith(PREFIX)}
+    return others | FarOff.of(slices).without(indices).arrays()
 
 
 def chance_words(chance: float) -> str:

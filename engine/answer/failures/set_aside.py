@@ -21,7 +21,7 @@ import msgspec
 
 from ...session import rows, run_log
 from ...session.errors import DamagedSession, SessionError
-from .far_off import FarOff
+from .far_off import FarOff, slices_without
 
 if TYPE_CHECKING:
     from ...session.store import SessionStore
@@ -81,7 +81,10 @@ def set_aside(store: SessionStore, indices: Collection[int]) -> int:
     folders = {e.index: f"{e.run_folder}.attempt-{before[e.index] + 1}" if e.run_folder else "" for e in gone}
     kept = [replace(e, order=k) for k, e in enumerate(e for e in evaluations if e.index not in left)]
     moved = [replace(a, told_before=left_of(a.told_before, places)) for a in asks]
-    answers = [replace(r, n_evaluations=left_of(r.n_evaluations, places)) for r in store.iterations(bulky=True)]
+    answers = [
+        replace(r, n_evaluations=left_of(r.n_evaluations, places), slices=slices_without(r.slices, left))
+        for r in store.iterations(bulky=True)
+    ]
     answers[-1:] = [replace(r, converged=False, reasons=(to_come(len(gone)),)) for r in answers[-1:]]
     told = [
         SetAside(

@@ -19,6 +19,7 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
+from ...answer.where_known import CONFIRMED_IN_PART, known_well
 from ...answer.words import RUN_SECONDS
 from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
@@ -150,8 +151,15 @@ def _pictures(now: LoopState, outputs: OutputsLearner | None, calibrated: float)
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         width=local_width(now.surrogate, now.box, m.mixture, _best_run(now), calibrated),
         peak=surrogate_peak(now.surrogate, now.box, now.top, region, some, jacobian, calibrated, beside),
-        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, of_outputs),
+        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, of_outputs) | _modes_left_open(now),
     )
+
+
+def _modes_left_open(now: LoopState) -> dict[str, Array]:
+    """Of the modes that a claim is made of those which learnt outputs leave open."""
+    from .left_open import arrays_of  # needs torch
+
+    return arrays_of(now)
 
 
 def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
@@ -167,7 +175,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
     sd = float(np.linalg.norm([sd, seen.failing.spread, m.outputs.hidden_mass, m.missed]))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
-    counts = counted(m.log.told)
+    counts, shares = counted(m.log.told), seen.shares(log_z)
+    figures = words.figures(now.settings, now.options, m, *seen.moments, shares)
     return LoopSnapshot(
         n_evaluations=len(m.log.told),
         mixture=Mixture(
@@ -177,10 +186,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         elbo_sd=m.elbo[1],
         log_evidence=log_z,
         log_evidence_sd=sd,
-        converged=m.converged,
-        reasons=answer_words.reasons(
-            words.figures(now.settings, now.options, m, *seen.moments, seen.shares(log_z))
-        ),
+        converged=figures.converged,
+        reasons=answer_words.reasons(figures),
         warm_up=now.draws.temperature < 1.0 or len(m.log.told) < 2 * d + 8,
         draws=seen.draws,
         preferred="draws" if well_sampled else "mixture",
@@ -192,7 +199,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": of_the_mean - m.elbo[0],
             "edge_mass": seen.edge,
-            **failing_diagnostics(seen.failing, log_z),
+            **failing_diagnostics(seen.failing, log_z), **words.runs_to_end(figures, m),
+            **({CONFIRMED_IN_PART: 1.0} if figures.in_part else {}),
             "walled_mass": seen.walled,
             **({} if seen.run_seconds is None else {RUN_SECONDS: seen.run_seconds}),
             "pareto_k": seen.pareto_k,
@@ -212,7 +220,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         possible=seen.pictures.possible,
         width=seen.pictures.width,
         peak=seen.pictures.peak,
-        activity=words.activity(m),
+        activity=words.activity(m, figures.in_part),
     )
 
 
@@ -268,7 +276,7 @@ def run_seconds(now: LoopState) -> float | None:
 
 def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
     """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
-    return not answer_words.known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
+    return not known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
 
 
 def slices(

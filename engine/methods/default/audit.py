@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.probes import tail_points
+from ...answer.where_known import MOST_FAILING
+from ...feasibility.classifier import FAILS_BELOW, Feasibility
 from ...numerics.mixture_modes import modes_of
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import PosteriorDraws
@@ -16,29 +20,47 @@ from .stage import LoopState
 Array = NDArray[np.float64]
 
 LARGEST_SD = 2.0  # nats: where it is larger hardly anything is known
+MORE_TAILS = 4  # times as many tail points as are asked, where runs fail somewhere
 FEWEST_IN_MODE = 3  # draws: a mode with a tenth of the mass would get none or one
 
 
 def certification_of(now: LoopState) -> certification.Certification:
-    m, draws = now.memory, now.draws
+    draws, passed = where_runs_succeed(now.draws, now.possible)
+    m, now = now.memory, replace(now, draws=draws)
     assert m.mixture is not None
     rng = generator(now.settings.seed, "certification", len(m.log.told))
     walled = len(now.possible.impossible) > 0
     wanted, tails = certification.checks_wanted(m.dimension, walled), certification.tails_wanted(m.dimension)
     often = how_often(now)
-    rows = rng.choice(len(draws.points), size=wanted + tails, replace=False, p=often)
+    spared = tails if now.possible.runs_map is None else MORE_TAILS * tails  # of which some may lie where runs fail
+    rows = rng.choice(len(draws.points), size=wanted + spared, replace=False, p=often)
     starts = draws.points[rows[wanted:]]
     chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], often, rng)
-    drops, box = np.full(tails, certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+    drops, box = np.full(len(starts), certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
     far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
+    if spared > tails:
+        far = far[np.argsort(~now.possible.may_give_value(far), kind="stable")[:tails]]
     found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
     kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
     spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
     found = found.with_reserve(draws.points[spare], stands_for)
+    found.passed = passed
     if m.history:
         found.log_z = m.history[-1].log_z
         found.own = m.history[-1].log_z_sd if m.emulated else float("nan")
     return found
+
+
+def where_runs_succeed(draws: PosteriorDraws, possible: Feasibility) -> tuple[PosteriorDraws, float]:
+    """Those at which runs are not known to fail, and how many of the others there are for each of them: a run at one would tell
+    nothing, and counts as failed without being made."""
+    if possible.runs_map is None:
+        return draws, 0.0
+    fails = possible.log_runs(draws.points) < FAILS_BELOW
+    lost = float(draws.weights[fails].sum())
+    if not 0.0 < lost < MOST_FAILING:
+        return draws, 0.0
+    return replace(draws, log_weights=np.where(fails, -np.inf, draws.log_weights)), lost / (1.0 - lost)
 
 
 def how_often(now: LoopState) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...answer.digits import rough_beside
+from ...answer.where_known import FAILING_LIMIT, MOST_FAILING
 from ...feasibility.share import Share
 from ...numerics.randomness import generator
 from ...surrogate.evaluations import outcome_of
@@ -54,32 +55,30 @@ def left_open(now: LoopState) -> float:
 
 def share_told(now: LoopState) -> Share:
     """Of the posterior where runs fail, by the map, by how high the density may be there, and by the draws that checked it."""
-    draws = now.draws
-    return now.possible.share_told(now.surrogate, draws.points, draws.weights).with_draws(*_failed_checks(now))
+    return now.share_widened.with_draws(*_failed_checks(now))
 
 
 def share_in_doubt(now: LoopState) -> bool:
     """Whether more draws from the posterior failed than the map can explain."""
-    failed, count = _failed_checks(now)
-    share = now.possible.failing_share(now.draws.points, now.draws.weights)
-    return share.with_draws(failed, count) is not share
+    return now.share.with_draws(*_failed_checks(now)) is not now.share
 
 
-def _failed_checks(now: LoopState) -> tuple[float, int]:
-    """How many of the draws that checked the answer failed for their places, and how many there were."""
+def _failed_checks(now: LoopState) -> tuple[float, float]:
+    """How many of the draws that checked the answer failed for their places, and how many there were: with those passed over,
+    which would have failed."""
     m = now.memory
     known = m.log.told[: m.built_on]
     failed = [t.index for t in known if outcome_of(t, now.top) == "failed"]
     place = dict(zip(failed, 1.0 - now.possible.by_chance, strict=True))
-    return sum(float(place.get(i, 0.0)) for i in m.checked_draws), len({t.index for t in known} & set(m.checked_draws))
+    lost, told = sum(float(place.get(i, 0.0)) for i in m.checked_draws), len({t.index for t in known} & set(m.checked_draws))
+    return lost + m.passed_draws, told + m.passed_draws
 
 
 def looks_left(now: LoopState) -> bool:
     """Whether it is left open how much of the posterior lies where runs fail, and looks are left."""
     if not _affordable(now):
         return False
-    share = now.possible.failing_share(now.draws.points, now.draws.weights)
-    return share.high - share.low >= OPEN_SHARE or share_in_doubt(now)
+    return now.share.high - now.share.low >= OPEN_SHARE or share_in_doubt(now)
 
 
 def _affordable(now: LoopState) -> bool:
@@ -95,11 +94,17 @@ def place_in_question(now: LoopState, rng: np.random.Generator) -> Array | None:
     return now.possible.place_in_question(now.draws.points, now.draws.weights, rng)
 
 
-def place_where_unsure(now: LoopState) -> Array | None:
-    """Of an answer that cannot be checked yet, since too much of it may lie where runs fail."""
-    if not share_in_doubt(now):
+def place_where_unsure(now: LoopState, held_up: bool = False) -> Array | None:
+    """Of an answer that cannot be checked yet, or be called converged, since too much of it may lie where runs fail. ``held_up``:
+    by that alone, so that as many looks are made as can be afforded."""
+    share = share_told(now)
+    if share.high <= FAILING_LIMIT and not share_in_doubt(now):
         return place_beside_failed(now)
-    return place_in_question(now, generator(now.settings.seed, "share in doubt", len(now.memory.log.told)))
+    rng = generator(now.settings.seed, "share in doubt", len(now.memory.log.told))
+    place = place_in_question(now, rng)
+    if place is None and held_up and share.low < MOST_FAILING and now.possible.affordable:
+        return now.possible.place_in_question(now.draws.points, now.draws.weights, rng)
+    return place
 
 
 def place_beside_failed(now: LoopState) -> Array | None:

@@ -97,6 +97,7 @@ class Certification:
     that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
     alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
+    ``passed``: draws that were not asked, since runs fail there, for each that is.
     """
 
     points: Array  # (V + T, D) box frame
@@ -112,6 +113,7 @@ class Certification:
     misses: list[float] = field(default_factory=list)
     reserve: int = 0
     own: float = float("nan")
+    passed: float = 0.0
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -265,6 +267,7 @@ class Certification:
             "residuals": list(self.residuals),
             "tail_residuals": list(self.tail_residuals),
             "own": self.own,
+            "passed": self.passed,
         }
 
     @classmethod
@@ -286,6 +289,7 @@ class Certification:
             [float(z) for z in s.get("misses", [])],
             int(s.get("reserve", 0)),
             float(s.get("own", "nan")),
+            float(s.get("passed", 0.0)),
         )
 
 

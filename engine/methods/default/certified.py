@@ -20,6 +20,7 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     position = m.certification_points.index(tell.index)
     if not c.tail[position]:
         m.checked_draws.append(tell.index)
+        m.passed_draws += c.passed
     impossible = outcome_of(tell, now.top) == "impossible"
     mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
     stated = float(np.sqrt(variance[0] + NOISE_VARIANCE))

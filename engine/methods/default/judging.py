@@ -6,24 +6,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
-from ...acquisition.probes import SMALL, place_not_excluded, regions_to_exclude
+from ...acquisition.probes import SMALL, most_looks, place_not_excluded, regions_to_exclude
+from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
+from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hunting, other_modes, stopping
-from .answer import goes_too_far
+from .answer import edge_mass
 from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
+
+if TYPE_CHECKING:
+    from .left_open import LeftOpen
 
 Array = NDArray[np.float64]
 
@@ -37,7 +44,7 @@ def judge(now: LoopState) -> None:
     if not climbing:
         _count_uninformative_looks(now)
     if m.certification is not None:
-        m.lookout = None if m.log.full else bordering.place_beside_failed(now)  # where a check failed just now
+        m.lookout = None if m.log.full else bordering.place_where_unsure(now)  # where a check failed just now
         if m.lookout is None:
             _take_verdict(now)
     elif m.converged:
@@ -59,7 +66,7 @@ def judge(now: LoopState) -> None:
             if m.lookout is None:
                 m.certification = audit.certification_of(now)
     elif _stop_rule_holds(now):
-        m.lookout = bordering.place_where_unsure(now)  # too much may lie where runs fail: for their places, or by chance?
+        m.lookout = bordering.place_where_unsure(now, held_up=True)  # too much may lie where runs fail: by place or by chance?
 
 
 def _place_to_hunt(now: LoopState) -> Array | None:
@@ -214,8 +221,8 @@ def _walled(now: LoopState) -> bool:
 
 
 def _goes_too_far(now: LoopState) -> bool:
-    too_far = goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights)
-    return too_far or bordering.share_in_doubt(now)
+    share, edge = bordering.share_told(now), edge_mass(now.hull, now.draws.points, now.draws.weights)
+    return not checkable(share.mean, share.high, edge) or bordering.share_in_doubt(now)
 
 
 def _take_verdict(now: LoopState) -> None:
@@ -306,6 +313,7 @@ def _best_missed(now: LoopState) -> bool:
 def place_to_look_at(now: LoopState) -> Array | None:
     """The next place where a mode may be for all that is known, or else one that the surrogate cannot exclude."""
     m = now.memory
+    open_ = _left_open(now) if m.emulated else None
     other = other_modes.next_step(now)
     if other is not None:
         return other
@@ -318,13 +326,21 @@ def place_to_look_at(now: LoopState) -> Array | None:
     place = bordering.place_in_question(now, rng)
     if place is not None:
         return place
-    place = hunting.place_left_open(now, np.concatenate([told, waiting])) if m.emulated else None
-    m.looked_around += place is not None
-    if place is not None:
-        return place
+    if open_ is not None and open_.share > GOAL and m.looked_around < most_looks(m.dimension):
+        m.looked_around += 1
+        return open_.next_place(np.concatenate([told, waiting]))
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
     for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
         place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place
     return None
+
+
+def _left_open(now: LoopState) -> LeftOpen:
+    """Of outputs that are learnt; noted."""
+    from .left_open import left_open  # needs torch
+
+    found = left_open(now)
+    now.memory.outputs.left_open = found.share
+    return found

@@ -37,7 +37,7 @@ from ..ask_tell import EvaluationLog, go_on
 from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .judging import aim_of_outputs, judge, unmet
-from .memory import KEPT_HISTORY, Memory
+from .memory import Memory
 from .score import ScoreLearner
 from .stage import LoopState
 
@@ -163,7 +163,7 @@ class DefaultMethod:
             log_z, sd = self._evidence()
             sd = float(np.hypot(sd, self._possible.evidence_sd(self.draws.points, self.draws.log_weights)))
             newest = stopping.Fresh(*residual, log_z, sd, self.draws.ess, self.draws.temperature)
-            m.history = [*m.history, newest][-KEPT_HISTORY:]
+            m.history = stopping.kept([*m.history, newest], self.dimension)
         if self._emulates is not None:
             self._emulates.look_at(self.surrogate, self.draws, generator(self.settings.seed, "unsure", len(m.log.told)))
         self._judge()

@@ -22,7 +22,6 @@ from .outputs_memory import OutputsMemory
 from .stopping import Fresh
 
 Array = NDArray[np.float64]
-KEPT_HISTORY = 40
 
 
 @dataclass
@@ -52,6 +51,7 @@ class Memory:
     certification_points: list[int] = field(default_factory=list)  # indices of its asks
     fresh: list[Row] = field(default_factory=list)  # their outcomes beside what was predicted, see ``session.fresh_runs``
     checked_draws: list[int] = field(default_factory=list)  # indices of the draws among them that are told
+    passed_draws: float = 0.0  # how many more would have been draws, were they asked where runs are known to fail
     refused_at: int = -1000  # number of tells at the last refusal
     refusals: int = 0
     cut_short: bool = False  # the budget ended before the last attempt was decided
@@ -123,7 +123,7 @@ class Memory:
             "certification": None if c is None else c.to_state(),
             "certification_points": list(self.certification_points),
             "fresh": [list(row) for row in self.fresh],
-            "checked_draws": list(self.checked_draws),
+            "checked_draws": list(self.checked_draws), "passed_draws": self.passed_draws,
             "refused_at": self.refused_at,
             "refusals": self.refusals,
             "refused_by": self.refused_by,
@@ -186,6 +186,7 @@ class Memory:
             certification_points=[int(i) for i in s["certification_points"]],
             fresh=[tuple(float(v) for v in row) for row in s.get("fresh", [])],
             checked_draws=[int(i) for i in s.get("checked_draws", [])],
+            passed_draws=float(s.get("passed_draws", 0.0)),
             refused_at=int(s["refused_at"]),
             refusals=int(s["refusals"]),
             refused_by=float(s.get("refused_by", 0.0)),

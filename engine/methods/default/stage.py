@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from ...feasibility.classifier import Feasibility
+from ...feasibility.share import Share
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions
 from ...sampling.guarded_density import Hull
@@ -27,3 +29,13 @@ class LoopState:
     hull: Hull
     possible: Feasibility
     top: float
+
+    @cached_property
+    def share(self) -> Share:
+        """Of the posterior where runs fail, by the map."""
+        return self.possible.failing_share(self.draws.points, self.draws.weights)
+
+    @cached_property
+    def share_widened(self) -> Share:
+        """The same, and by how high the density may be there."""
+        return self.possible.widened(self.share, self.surrogate, self.draws.points, self.draws.weights)

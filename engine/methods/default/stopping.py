@@ -11,6 +11,7 @@ from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions, NoisyOptions, read_options
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
+KEPT_HISTORY = 40  # newest fresh residuals, with the answers after them
 
 EDGE_SD_LIMIT = 0.1  # sd of log Z at the stop where the edge of an impossible region adds to it
 
@@ -29,6 +30,11 @@ class Fresh:
     @property
     def weighted(self) -> float:
         return abs(self.residual) * self.weight
+
+    @property
+    def known(self) -> bool:
+        """Whether the run came out anything like predicted, and the answer after it could be sampled."""
+        return self.weighted < LARGEST_RESIDUAL and self.temperature == 1.0
 
 
 def window_length(dimension: int) -> int:
@@ -108,6 +114,20 @@ def unmet(
 
 
 def evidence_range(history: list[Fresh], dimension: int) -> float:
-    """Range of log Z over the window."""
-    values = [f.log_z for f in history[-window_length(dimension) :]]
+    """Range of log Z over the window; where some of that is not ``known``, over as many answers before it, too, that were.
+
+    A surrogate that its runs refute one after another may state the same wrong evidence each time.
+    """
+    length = window_length(dimension)
+    recent, before = history[-length:], history[:-length]
+    if not all(f.known for f in recent):
+        recent = [*[f for f in before if f.known][-length:], *recent]
+    values = [f.log_z for f in recent]
     return max(values) - min(values) if values else 0.0
+
+
+def kept(history: list[Fresh], dimension: int) -> list[Fresh]:
+    """The newest KEPT_HISTORY of it, and as many earlier ones as a window lacks that are ``known``."""
+    older, newest = history[:-KEPT_HISTORY], history[-KEPT_HISTORY:]
+    lacking = window_length(dimension) - sum(f.known for f in newest)
+    return [*[f for f in older if f.known][-lacking:], *newest] if lacking > 0 else newest

@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...answer import words as answer_words
-from ...answer.digits import rough, rough_beside, with_error
+from ...answer.digits import percent, rough, rough_beside, with_error
 from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
+from ...answer.where_known import FAILING_LIMIT, checkable
 from ...loop_interface import LoopSettings
+from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import counted, outcome_of
@@ -37,13 +39,19 @@ class Shares:
     border: float = 0.0  # what the border of a zero density leaves open, as ``bordering.left_open``
 
 
-def activity(memory: Memory) -> str:
+def in_part(memory: Memory, shares: Shares) -> bool:
+    """Whether an answer is confirmed where runs succeed, and too much of it lies where they fail to be called converged."""
+    lost, most = shares.failing > FAILING_LIMIT, shares.interval[1] if shares.interval else shares.failing
+    return memory.converged and lost and checkable(shares.failing, most, shares.edge)
+
+
+def activity(memory: Memory, in_part: bool = False) -> str:
     if hunting.further_left(memory) > 0 and memory.looked_further:
         return "Looking further for other modes"
     if memory.doubts.open:
         return "Running again beside a value far off its neighbours"
     if memory.converged:
-        return "Converged"
+        return "Confirmed where runs succeed" if in_part else "Converged"
     if memory.certification is not None:
         return "Checking the answer with fresh runs"
     if not memory.thetas and memory.outputs.theta is None:
@@ -88,8 +96,9 @@ def figures(
         failed=found.failed,
         impossible=found.impossible,
         far_below=found.far_below,
-        converged=m.converged,
+        converged=m.converged and shares.failing <= FAILING_LIMIT,
         confirmed=confirmed(m) if m.converged else "",
+        in_part=in_part(m, shares),
         against=()
         if m.certification is not None or found.ok < 2
         else (
@@ -111,6 +120,16 @@ def figures(
         flat=_flat(m),
         notes=(*about_outputs(settings, m), *far_off.notes(m.doubts.shown, len(m.log.told))),
     )
+
+
+def runs_to_end(found: answer_words.Figures, memory: Memory) -> dict[str, float]:
+    """As a diagnostic, the fewest runs after which it may end; none where it has, or the stop rule's figures are not met."""
+    m = memory
+    if m.converged or found.good < 2 or found.against:
+        return {}
+    fewest = certification.fewest_wanted(m.dimension, found.impossible > 0)
+    told = 0 if m.certification is None else m.certification.told
+    return {answer_words.ENDS_AFTER: float(max(fewest - told, 1))}
 
 
 def stage(memory: Memory) -> answer_words.Stage:
@@ -145,7 +164,8 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     if settings.cells is None or m.theta is None:
         return ()
     if m.used:
-        return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.", *_about_scatter(memory))
+        learnt = "The program's outputs are learnt, not only how well they fit: that takes fewer runs."
+        return (learnt, *_about_scatter(memory), *_left_open(memory))
     if m.doubt < BELIEVED:  # by later runs, which have not been asked yet
         return (
             "When it was last judged, the program's outputs could not be predicted well enough from other runs; so how well they "
@@ -155,6 +175,15 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
         f"by {rough_beside(m.doubt, BELIEVED)}, where less than {BELIEVED:g} is asked. So how well they fit is learnt instead.",
     )
+
+
+def _left_open(memory: Memory) -> tuple[str, ...]:
+    """Of an answer that is called converged, where more is left open than is asked."""
+    share = memory.outputs.left_open
+    if not memory.converged or share <= GOAL:
+        return ()
+    where = f"In {percent(share)} of the prior"
+    return (f"{where} the runs do not exclude outputs like those measured: another solution may lie there.",)
 
 
 def _about_scatter(memory: Memory) -> tuple[str, ...]:

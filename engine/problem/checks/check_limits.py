@@ -8,7 +8,8 @@ from .. import definition as d
 from ..data.rows.censored import limits_in, read
 from ..findings import Findings, shorten
 
-NOT_WITH = "“{}” has cells that give a limit only, and {}"
+LIMITED = "cells that give a limit only"
+NOT_WITH = f"“{{}}” has {LIMITED}, and {{}}"
 OFF = "beside a program that may be off every value itself is needed."
 WAYS = "Leave these rows out, or choose errors that are independent of each other."
 MOST_NAMED = 5

@@ -30,7 +30,8 @@ Array = NDArray[np.float64]
 CONSTANT_VARIANCE = 30.0**2
 SQRT_2 = float(np.sqrt(2.0))
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
-RADIAL_CENTRE, RADIAL_HALF_WIDTH, RADIAL_SINES = 1.5, 3.5, 8  # t from -2 to 5: radii up to 20 sqrt D
+RADIAL_CENTRE, RADIAL_HALF_WIDTH, RADIAL_SINES = 1.5, 3.5, 8  # t from -2 to 5
+RADIAL_REACH = 2.5  # of t beyond the centre: radii up to 12 sqrt D; a length (prior mean) short of the end, where every sine is 0
 AXIS_FREQUENCIES: Array = np.arange(1, AXIS_SINES + 1, dtype=float) * np.pi / (2 * AXIS_HALF_WIDTH)
 RADIAL_FREQUENCIES: Array = np.arange(1, RADIAL_SINES + 1, dtype=float) * np.pi / (2 * RADIAL_HALF_WIDTH)
 
@@ -168,9 +169,10 @@ def axis_angle(b: Values) -> Values:
 
 
 def radial_angle(z: Values) -> Values:
-    """(n, 1) from whitened coordinates z (n, D)."""
+    """(n, 1) from whitened coordinates z (n, D). Beyond RADIAL_REACH the block stays what it is there: at the end of the sines it
+    would be 0 for certain, and a density that falls by this block would be as high again as at its top."""
     t = library(z).log1p(library(z).einsum("nd,nd->n", z, z) / z.shape[1]) - 1.0
-    from_centre = (t - RADIAL_CENTRE).clip(max=RADIAL_HALF_WIDTH)
+    from_centre = (t - RADIAL_CENTRE).clip(max=RADIAL_REACH)
     return ((from_centre + RADIAL_HALF_WIDTH) * float(RADIAL_FREQUENCIES[0]))[:, None]
 
 

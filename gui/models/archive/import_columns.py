@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from bayescope.engine.problem.data.dates import day_zero
-from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
@@ -30,6 +30,7 @@ from bayescope.gui.models.records import Column
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
+MOST_MADE = 10  # columns that a split makes, by name
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 KEY, MEASURED, ERRORS = "key", "measured", "errors"  # said by the user; TAKE: that is found out
 PLAIN = (TAKE, KEY, MEASURED, ERRORS)
@@ -84,10 +85,13 @@ def role_columns(is_text: Callable[[str], bool]) -> tuple[Column[ColumnRow], ...
     return (*ROLE_COLUMNS[:-1], replace(ROLE_COLUMNS[-1], choices_of=choices))
 
 
-def first_rows(table: DataTable, by: str, known: Collection[str] = ()) -> list[ColumnRow]:
+def first_rows(
+    table: DataTable, by: str, known: Collection[str] = (), values: Sequence[str] | None = None
+) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
-    table there is; those that hold the values are split if there is a column ``by`` to split by."""
-    values = long_form.value_columns(table, by) if by else []
+    table there is; those that hold the values are split if there is a column ``by`` to split by (``values``; None: found out)."""
+    if values is None:
+        values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
@@ -185,6 +189,14 @@ def quantities_words(table: DataTable, by: str) -> str:
     names = long_form.names_in(table, by)
     shown = ", ".join(elided(name, LONGEST_QUANTITY) for name in names[:6]) + (" …" if len(names) > 6 else "")
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
+
+
+def split_words(made: DataTable, table: DataTable) -> str:
+    """Which columns a split of ``table`` makes, a sentence; errors aside."""
+    sds, before = sd_columns(list(made.columns)), {*table.columns, *table.texts}
+    names = [name for name in made.columns if name not in sds and name not in before]
+    more = f" and {len(names) - MOST_MADE} more" if len(names) > MOST_MADE else ""
+    return f"It makes {', '.join(one_line(name, LONGEST_QUANTITY) for name in names[:MOST_MADE])}{more}." if names else ""
 
 
 def twins_words(present: DataTable, table: DataTable, title: str) -> str:

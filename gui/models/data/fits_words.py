@@ -14,8 +14,10 @@ from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 FITS = "✓  Every measured value has its predicted one."
 
 
-def fits_words(problem: d.Problem, row: int, doubt: DayDoubt | None) -> tuple[str, Literal["ok", "warning"]]:
-    """Of comparison ``row``, and how it is said; ``doubt``: of day 0 of its dates."""
+def fits_words(
+    problem: d.Problem, row: int, doubt: DayDoubt | None, turned: bool = False
+) -> tuple[str, Literal["ok", "warning"]]:
+    """Of comparison ``row``, and how it is said; ``doubt``: of day 0 of its dates; ``turned``: predictions have another sign."""
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     match = problem.meaning.matches[row]
@@ -25,6 +27,8 @@ def fits_words(problem: d.Problem, row: int, doubt: DayDoubt | None) -> tuple[st
     lost = [f"{every - left} {_are(every - left)} left out"] if left != every else []
     lost += [f"{keyless} {'has' if keyless == 1 else 'have'} no key"] if keyless else []
     said = f"✓  {left - keyless} of {every} rows are paired; {', '.join(lost)}." if lost else FITS
+    if turned:
+        return f"⚠{said[1:-1]}, but the predictions have the opposite sign.", "warning"
     if doubt is None:
         return said, "ok"
     return f"⚠{said[1:-1]}, if day 0 is {day_zero.written(doubt.start)}: {doubt.why}.", "warning"

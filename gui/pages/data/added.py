@@ -47,6 +47,11 @@ class AddedOutputs(Notice):
         if self.level is not None:
             self.rest()
 
+    def away(self) -> None:
+        """Another view is shown: it keeps no room."""
+        self.forget()
+        self.let_go()
+
     def _take_out(self) -> None:
         if self._problem is not None:
             self.mended.emit(without_added(self._problem, self._names), UNDO)

@@ -37,6 +37,7 @@ from bayescope.gui.models.data.rows.chosen_rows import asked_beside, chosen
 from bayescope.gui.models.data.rows.left_out import alike
 from bayescope.gui.models.data.rows.row_advice import left_out_note
 from bayescope.gui.models.data.rows.unfit import unfit_words
+from bayescope.gui.models.data.units.other_units import turned
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -301,7 +302,7 @@ class ComparisonDetails(QWidget):
         problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
-            said, level = fits_words(problem, self.row, doubt)
+            said, level = fits_words(problem, self.row, doubt, turned(problem, self.row, self.trial.report, settled.kept))
             said = f"{said} {ties_words(problem, self.row, self.trial.report)}".strip()
         self.calm.setText(said)
         if self.calm.property("role") != level:

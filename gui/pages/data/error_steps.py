@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from bayescope.engine.problem.checks.check_limits import LIMITED, limited_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.errors.error_size import (
     ADDED,
@@ -18,6 +19,7 @@ from bayescope.gui.models.data.errors.error_size import (
 )
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
+from bayescope.gui.models.data.rows.left_out import changed
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MOST_TOLD, NOISE, Step
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 _OWN_NOISE = re.compile(r"meaning\.matches\[([0-9]+)\]\.noise")
 
+LEAVE = "&Leave them out"
 OF_FILE = "Are the errors those of the file?"
 
 
@@ -80,6 +83,18 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def limits_step(problem: Problem, row: int, finding: Finding) -> Step | None:
+    """Cells that give a limit only, of which the errors of comparison ``row`` have no use."""
+    meaning, data = problem.meaning, problem.data
+    if not isinstance(meaning, Predictions) or data is None or LIMITED not in finding.message:
+        return None
+    rows = limited_rows(meaning.matches[row], data)
+    if not rows:
+        return None
+    mended = changed(problem, rows, True, row)
+    return Step(ERRORS, finding.message, finding.suggestion, LEAVE, finding.level, row, mended=mended, undo="Leave limits out")
 
 
 def seed_step(seed: SeedDoubt) -> Step:

@@ -39,7 +39,7 @@ from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.picture import PicturePart
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
-from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_UNITS, not_needed_words, open_step
+from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
@@ -254,7 +254,7 @@ class DataPage(Page):
             self.sheets.pass_over()
             self.refresh()
             self.announce()
-        elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS):
+        elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS, KEEP_SIGN):
             self.trial.answers.keep(step.question)
         elif step is not None and step.dismiss == KEEP:
             self.trial.keep_all()
@@ -366,6 +366,7 @@ class DataPage(Page):
         self.importer.load_file(path)
 
     def _show_importer(self, together: bool = False) -> None:
+        self.added.away()
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
@@ -395,6 +396,7 @@ class DataPage(Page):
         """A single measured value is typed, as data sheets state it."""
         if self.problem.locked:
             return
+        self.added.away()
         self.stack.setCurrentWidget(self.typed_value)
         self.typed_value.begin(self.problem.declared)
         self._say()

@@ -34,7 +34,14 @@ from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
-from bayescope.gui.pages.data.error_steps import heading_step, seed_step, size_step, stated_step, unsized_step
+from bayescope.gui.pages.data.error_steps import (
+    heading_step,
+    limits_step,
+    seed_step,
+    size_step,
+    stated_step,
+    unsized_step,
+)
 from bayescope.gui.pages.data.pairing_steps import (
     day_step,
     echo_step,
@@ -57,6 +64,7 @@ if TYPE_CHECKING:
 IN_ORDER = "The order is right"
 NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
+KEEP_SIGN = "The sign is right"
 UNITS = "Predictions are compared in the unit of the data: it is the output that is multiplied."
 _PLACE = re.compile(r"meaning\.matches\[([0-9]+)\](?:\.(output|column|(?:second_)?key_(?:output|column)|left_out|sd_column))?")
 
@@ -122,6 +130,8 @@ def open_step(
                 return step
             if (lost := lost_output(problem, row, finding)) is not None:
                 return lost
+            if (limited := limits_step(problem, row, finding)) is not None:
+                return limited
             if (unused := unused_sds(problem, None)) is not None and field == "sd_column":
                 return Step(ERRORS, unused.question, "Drop it, or keep the errors it stands for.", "Sho&w it", "error")
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
@@ -241,11 +251,11 @@ def open_step(
 
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
-    hint = UNITS if other.same is not None else other.hint or UNITS
+    hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row, dismiss=KEEP_UNITS,
-        mended=other.same or other.problem,
-        undo="Another unit", caption="Is an output in another unit?",
+        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row,
+        dismiss=KEEP_SIGN if other.only_sign else KEEP_UNITS,
+        mended=other.same or other.problem, undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
     )  # fmt: skip
 
 

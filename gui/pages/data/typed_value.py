@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.measured_value import free_outputs, with_value
-from bayescope.gui.models.data.rows.one_row import row_said, rows_of
+from bayescope.gui.models.data.rows.chosen_rows import row_said
+from bayescope.gui.models.data.rows.one_row import rows_of
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside

@@ -117,6 +117,13 @@ class ExportTab(QWidget):
             folder = elided(str(ask.saves_in(self.file.place)), MOST_PATH)
             self.message.say("info", f"What you save here goes to {folder}, unless you choose another place.")
 
+    def forget(self) -> None:
+        """Another analysis is shown: what was saved of the one before is not said beside it."""
+        if not self._writing:
+            self._written = None
+            self.message.clear()
+        self.refresh()
+
     def _ask(self, export: Export) -> None:
         if not self._settle_name(export):
             return

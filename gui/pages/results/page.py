@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.intervals import in_words
+from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
 from bayescope.engine.problem.definition import Problem, free_parameters
 from bayescope.gui.analysis.counting import noun
@@ -77,7 +80,8 @@ class ResultsPage(Page):
         self.reader = CurveReader(self)
         self.reader.loaded.connect(self._computed)
         self.reader.failed.connect(self._failed)
-        self._asked: Answer | None = None
+        self._asked: Answer | None = None  # the one that is shown, or on its way
+        self._on_its_way = False
         self._unlikely: Answer | None = None  # the one that chance would hardly give the data of
         self._fault: protocol.Report | None = None  # why nothing is shown of the answer that was asked for
         self._timer = QTimer(self, singleShot=True, interval=SETTLE_MS)
@@ -166,6 +170,7 @@ class ResultsPage(Page):
         self.stack.addWidget(content)
         self.add(self.stack, 1)
         self.tabs.currentChanged.connect(lambda _: self.refresh())
+        controller.file.shown.connect(self._forget)
         controller.run.answer_changed.connect(self.refresh)
         controller.run.evaluations_changed.connect(self.exporter.refresh)
         self.follow()
@@ -248,6 +253,8 @@ class ResultsPage(Page):
         else:
             found = poor_checks(self.run.data, answer)
             left_out = len(answer.far_off.with_fate("left out"))
+            if newest:
+                point = dataclasses.replace(point, reasons=as_allowed(point.reasons, self.run.n_runs, self.run.budget))
             level, said, reasons = verdict(point, made, answer.diagnostics, counted, found, left_out, answer is self._unlikely)
             if level == "ok" and not self.run.data.looked_at:
                 self.banner.say("info", f"{said.partition(':')[0]}. Its checks are being made.", reasons)
@@ -278,9 +285,9 @@ class ResultsPage(Page):
         problem, path = self.problem.declared, self.file.path
         if answer is None or space is None or not self.isVisible():
             return
-        if answer is self._asked:
+        if answer is self._asked or self._on_its_way:  # what was begun is shown, then the newest: else none while they come fast
             return
-        self._asked, failed, self._fault = answer, self._fault is not None, None
+        self._asked, self._on_its_way, failed, self._fault = answer, True, self._fault is not None, None
         if failed:
             self.refresh()
         self.computing.setText(COMPUTING)
@@ -295,17 +302,54 @@ class ResultsPage(Page):
 
     def _again(self) -> None:
         """The same answer with other intervals."""
-        self._asked = None
+        self.reader.forget()
+        self._asked, self._on_its_way = None, False
         self._compute()
 
+    def _forget(self) -> None:
+        """Another analysis is shown: nothing of the one before stays, also where both have parameters of the same names."""
+        self.reader.forget()
+        self._asked, self._on_its_way, self._unlikely, self._fault = None, False, None, None
+        self._timer.stop()
+        self.stack.setCurrentIndex(0)
+        self.summary.set_rows(())
+        self.summary_table.hide()
+        self.computing.setText(COMPUTING)
+        self.computing.show()
+        for said in (self.other_outputs, self.agreeing):
+            said.hide()
+        self.marginals.update_curves(None)
+        self.related.show_values([], [], [])
+        self.unseen.show_claim(None)
+        self.best_fit.show_best(None)
+        self.modes.show_modes(None)
+        self.taught.show_taught(None)
+        self.checks.show_answer(None)
+        self.residuals.forget()
+        self.needed.show_answer(None)
+        self._show_parts()
+        self.compare.set_current(None)
+        self.exporter.forget()
+        self.refresh()  # the answer of the one that is shown now
+
+    def _show_parts(self) -> None:
+        """Those that there is something in."""
+        for part, some in (
+            (self.modes, self.modes.shown is not None),
+            (self.residuals, bool(self.residuals.shown)),
+            (self.needed, self.needed.shown is not None),
+        ):
+            self.tabs.show_part(part, some)
+
     def _failed(self, fault: protocol.Report) -> None:
-        self._fault = fault
+        self._fault, self._on_its_way = fault, False
         self.computing.setText("The summary is not there: see above.")
         self.refresh()
 
     def _computed(self, found: object) -> None:
         if not isinstance(found, Computed) or found.answer is not self._asked:
             return
+        self._on_its_way = False
         self.summary.set_columns(summary_columns(found.kind, found.rows))
         self.summary.set_rows(found.rows)
         self.marginals.show_kind(found.kind, separate_modes(found.rows))
@@ -331,12 +375,7 @@ class ResultsPage(Page):
         self.residuals.show_residuals(found.predicted, found.problem, found.answer, found.best, found.evidence)
         self.see_residuals.setVisible(bool(self.residuals.shown))
         self.needed.show_answer(found.answer)
-        for part, some in (
-            (self.modes, found.modes is not None),
-            (self.residuals, bool(self.residuals.shown)),
-            (self.needed, self.needed.shown is not None),
-        ):
-            self.tabs.show_part(part, some)
+        self._show_parts()
         self.compare.set_current(found.current)
         answer = self.run.data.answer
         if answer is not None and answer is not found.answer:

@@ -35,7 +35,7 @@ class Runs(RunView):
         self.far_off.listed.connect(self.table.list_far_off)
         self.slow = label(role="hint", wrap=True)
         self.slow.hide()
-        self._timed = 0  # runs that its words are of
+        self._timed: tuple[RunData | None, int] = (None, 0)  # runs that its words are of
         for part in (self.failures, self.far_off, self.slow):
             self.table.add_below(part)
         self.table.add_below(self.repeats)
@@ -43,6 +43,10 @@ class Runs(RunView):
         reader.loaded.connect(self._on_loaded)
         self.add(self.table)
         self._waiting = False
+
+    def start_over(self) -> None:
+        self._timed, self._waiting = (None, 0), False
+        self.table.details.again.setEnabled(True)
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
         self.table.refresh(data, self.file.runs_folder)
@@ -53,9 +57,9 @@ class Runs(RunView):
 
     def _show_slow(self, data: RunData) -> None:
         """Where the time goes, once there are more runs."""
-        if len(data.evaluations) == self._timed:
+        if (data, len(data.evaluations)) == self._timed:
             return
-        self._timed = len(data.evaluations)
+        self._timed = data, len(data.evaluations)
         found = slow_runs(self.problem.declared, data.evaluations)
         self.slow.setText("" if found is None else found.words)
         self.slow.setVisible(found is not None)

@@ -112,6 +112,7 @@ class RunPage(QWidget):
 
     def _begin(self) -> None:
         """An analysis without runs begins with the overview, as the first one did."""
+        self._start_over()
         if not self.run.data.evaluations:
             self.tabs.setCurrentIndex(0)
 
@@ -175,8 +176,11 @@ class RunPage(QWidget):
 
     def _start_over(self) -> None:
         """Another declaration or another file: nothing of the old one stays on show."""
-        self.curves, self._shown, self._past, self._requested = None, None, None, (None, False)
+        self.reader.forget()
+        self.curves, self._shown, self._past, self._requested, self._reading = None, None, None, (None, False), None
         self._owner = self.run.data
+        for view in self.views.values():
+            view.start_over()
         self.scrubber.follow()
 
     @property

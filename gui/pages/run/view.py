@@ -61,6 +61,9 @@ class RunView(QWidget):
             )
         self.run_chosen.emit(index)
 
+    def start_over(self) -> None:
+        """Another analysis is shown, or runs are made again: nothing that was read or is on its way is of use."""
+
     def show_problem(self, parameters: Sequence[Parameter]) -> None: ...
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None: ...
     def mark_iteration(self, iteration: int | None) -> None: ...

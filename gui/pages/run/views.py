@@ -188,7 +188,12 @@ class PredictionsView(RunView):
         reader.failed.connect(self._on_failed)
 
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
-        self._owner, self._newest, self._outputs, self._best = None, None, {}, (None, None)
+        self.start_over()
+
+    def start_over(self) -> None:
+        self._owner, self._newest, self._outputs, self._best, self._reading = None, None, {}, (None, None), False
+        self._later.stop()
+        self._show([], None)
 
     def _on_file(self) -> None:
         """Saved elsewhere, it is the same analysis."""
@@ -239,8 +244,6 @@ class PredictionsView(RunView):
         if wait > 0 and data is self._owner:
             self._later.start(round(1000 * wait) + 1)
             return
-        if self._owner is None or data.names != self._owner.names:
-            self._outputs = {}
         self._asked_at, self._asked_for, self._owner, self._reading = time.monotonic(), state, data, True
         self.reader.load(self._work(problem, self.problem.space, data, answer))
 

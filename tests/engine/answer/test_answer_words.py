@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from bayescope.engine.answer import words as answer_words
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.answer.suggested_ranges import suggested_ranges
+from bayescope.engine.answer.where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, MOST_FAILING, checkable
 from bayescope.engine.answer.words import (
-    EDGE_LIMIT,
-    FAILING_LIMIT,
     Figures,
     actions,
     chip,
@@ -203,6 +202,26 @@ def test_the_share_where_runs_fail_is_said_with_its_interval_and_with_both_evide
     said = reasons(Figures(60, 60, good=50, failed=10, failing=0.25, failing_interval=(0.14, 0.37), evidence=-3.0))[0]
     assert "between 14 and 37 % (90 %)" in said
     assert "as nearby, the log evidence is −3.00; if those values are impossible, −3.29." in said
+
+
+def test_an_answer_confirmed_where_runs_succeed_is_never_called_converged_and_no_more_runs_are_advised() -> None:
+    assert checkable(0.2, MOST_FAILING, EDGE_LIMIT)
+    assert not checkable(0.2, 0.6, 0.0)
+    assert checkable(FAILING_LIMIT, 0.9, 0.0)
+    assert not checkable(0.0, 0.0, 0.06)
+    f = Figures(
+        60, 60, good=50, failed=10, failing=0.25, failing_interval=(0.14, 0.37), evidence=-3.0, in_part=True,
+        confirmed="fresh runs confirmed it.",
+    )  # fmt: skip
+    said = reasons(f)
+    assert "most runs failed" in said[0]
+    assert said[1] == "Where runs succeed, fresh runs confirmed it. Of the rest more runs tell nothing."
+    assert not any(re.search("settled|can use|Converged|is spent", s, re.IGNORECASE) for s in said)
+    told = {"failing_mass": 0.25, "failing_high": 0.37, CONFIRMED_IN_PART: 1.0}
+    words = "Confirmed after 60 runs where they succeed; about 25 % of the answer lies where they fail."
+    assert headline(False, False, 60, told) == ("warning", words)
+    assert chip(False, False, told) == ("warning", "Confirmed in part")
+    assert actions(False, 60, 60, told, True) == ()
 
 
 def test_reasons_tell_of_points_where_a_point_takes_several_runs_of_the_program() -> None:

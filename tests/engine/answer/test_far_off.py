@@ -97,4 +97,5 @@ def test_what_is_left_out_counts_nowhere_and_can_be_made_again(
         assert [e.index for e in store.evaluations()] == [1, 2, 3, 4]
         (gone,) = set_aside_of(store)
         assert (gone.index, gone.outcome) == (0, "ok")
+        assert FarOff.of(store.last_iteration().slices).index.tolist() == [2.0], "of the run made again nothing is said any more"
         assert gone.reason.startswith("Far off")

@@ -157,7 +157,7 @@ def change(raw: Any, path: str, value: Any) -> bytes:
         ("outputs.0.extractor", {"kind": "table", "column": 1}, "called “column” .*Did you mean “columns”"),
         ("meaning", {"kind": "log_likelihood", "output": "u", "sd_output": "s"},
          "called “sd_output” .*What else can stand here: “average”, “noise_sd”, “random”, “repeats”"),
-        ("data.cols", {}, "called “cols” .*What else can stand here: “origin”"),
+        ("data.cols", {}, "called “cols” .*What else can stand here: “limits”, “origin”"),
         ("simulator.formats", {"rate": {"digts": 3}}, "called “digts” .*Did you mean “digits”"),
         ("parameters.0.prior.centre", 1, "“centre” here.* Remove it; all that can stand here is given"),
         ("parameters.0.prior.kind", "gaussian_prior", "not one of the possible choices"),
@@ -325,6 +325,33 @@ def test_a_program_known_only_beside_the_problem_is_still_found_after_a_move(tmp
     assert fixed.command[0] == str(old / "my_solver")
     assert fixed.working_folder == str(tmp_path / "up")
     assert fixed.extra_files[0].path == str(old / "grid.dat")
+
+
+def test_limits_are_read_from_a_table_and_among_the_numbers_of_a_column(tmp_path):
+    table = d.DataTable(columns={"t": (0.0, 1.0, 2.0), "u": (1.5, None, 2.5)}, limits={"u": (None, "<0.5", None)})
+    (tmp_path / "measured.csv").write_text("t,u\n0,1.5\n1,<0.5\n2,2.5\n")
+    written = {"columns": {"t": [0, 1, 2], "u": [1.5, "<0.5", 2.5]}}
+    for data, expected in (({"path": "measured.csv"}, msgspec.structs.replace(table, origin="measured.csv")), (written, table)):
+        whole = {
+            "name": "p", "parameters": [{"name": "a", "prior": {"kind": "uniform", "low": 0, "high": 1}}],
+            "simulator": {"command": ["x", "@a@"]}, "outputs": [],
+            "meaning": {"kind": "log_likelihood", "output": "y"}, "data": data,
+        }  # fmt: skip
+        found = files.loads(json.dumps(whole).encode(), tmp_path)
+        assert found.data == expected
+        assert json.loads(files.dumps(found))["format_version"] == 3
+        assert files.loads(files.dumps(found)) == found
+
+
+def test_limits_of_a_long_table_go_to_the_columns_that_it_is_split_into(tmp_path):
+    (tmp_path / "long.csv").write_text("what,day,value\nAs,1,0.4\nCd,1,<0.02\nAs,2,<0.1\nCd,2,0.3\n")
+    whole = {
+        "name": "p", "parameters": [{"name": "a", "prior": {"kind": "uniform", "low": 0, "high": 1}}],
+        "simulator": {"command": ["x", "@a@"]}, "outputs": [], "meaning": {"kind": "log_likelihood", "output": "y"},
+        "data": {"path": "long.csv", "split_by": "what"},
+    }  # fmt: skip
+    found = files.loads(json.dumps(whole).encode(), tmp_path)
+    assert found.data.limits == {"As": (None, None, "<0.1", None), "Cd": (None, "<0.02", None, None)}
 
 
 def test_a_file_says_which_format_it_takes_only_where_older_versions_would_not_understand_it():

@@ -35,7 +35,8 @@ def press(qtbot: QtBot, page: DataPage, title: str) -> QMenu:
 def say(qtbot: QtBot, page: DataPage, title: str, what: str) -> None:
     menu = press(qtbot, page, title)
     action = next(a for a in menu.actions() if a.text() == what)
-    qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(action).center())
+    menu.setActiveAction(action)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
     QApplication.processEvents()
 
 

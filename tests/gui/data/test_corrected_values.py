@@ -93,3 +93,25 @@ def test_that_a_size_and_a_percentage_are_added_is_said_beside_them(page: DataPa
     alone = d.GaussianKnown(percent=5.0)
     page.errors.noise.show_noise(alone, controller.problem.declared, None, Path(), False, (), "meaning.noise")
     assert page.errors.noise.prior.text() == "sd = 5 % of each measured value."
+
+
+def test_values_typed_ahead_of_a_busy_window_all_arrive_in_their_cells(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    imported(page, tmp_path, TEXT)
+    page.tabs.setCurrentIndex(0)
+    page.table.setFocus()
+    page.table.setCurrentIndex(page.model.index(0, 1))
+    before = page.table.currentIndex().row()
+    for text in ("7", "8", "9"):  # no event that waits is worked off in between: all keys were typed already
+        for key in (Qt.Key.Key_F2, *text, Qt.Key.Key_Return):
+            at = QApplication.focusWidget()
+            assert at is not None
+            qtbot.keyClicks(at, key) if isinstance(key, str) else qtbot.keyClick(at, key)
+    QApplication.processEvents()
+    data = controller.problem.declared.data
+    assert data is not None
+    assert before == 0
+    assert data.columns["u"] == (7.0, 8.0, 9.0), "each in the cell below"
+    assert not [e for e in page.table.viewport().findChildren(QLineEdit) if e.isVisible()]
+    assert "does not belong" not in capfd.readouterr().err

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from data_pages import click, opened
+from data_pages import click, opened, words
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.problem import definition as d
 from bayescope.gui.pages.data.page import DataPage
 
 WATER = "depth;As\n1;3,1\n2;<0,5\n3;<LOD\n4;>200\n5;7,5\n"
@@ -74,3 +75,20 @@ def test_a_cell_is_typed_over_by_a_limit_and_back(page: DataPage, tmp_path: Path
     model.setData(model.index(0, 1), "0.4")
     assert page.problem.declared.data is not None
     assert page.problem.declared.data.limits == {}
+
+
+def test_errors_that_hang_together_have_no_use_for_limits_and_one_button_leaves_them_out(
+    page: DataPage, tmp_path: Path, qtbot: QtBot
+) -> None:
+    opened(page, tmp_path / "water.csv", "t;u\n1;3,1\n2;<0,5\n3;4,2\n4;5\n")
+    click(qtbot, page.importer.use)
+    meaning = d.Predictions(matches=(d.Match(output="u", column="u"),), noise=d.Ar1Noise(sd=0.3, rho=0.5))
+    page.problem.edit("Errors", meaning=meaning)
+    assert page.message.words() == (
+        "“u” has cells that give a limit only, and errors that depend on their neighbours need every value itself (row 2)."
+    )
+    assert words(page.message._button) == "Leave them out"
+    click(qtbot, page.message._button)
+    (match,) = page.problem.declared.meaning.matches  # type: ignore[union-attr]
+    assert match.left_out == (2,)
+    assert "limit" not in page.message.words()

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.rows.chosen_rows import rows_typed
+from bayescope.gui.models.data.rows.chosen_rows import row_said, rows_typed
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.rows_choice import RowsChoice
 
@@ -127,3 +127,29 @@ def test_a_list_means_what_stands_in_one_column_before_numbers_of_rows() -> None
     assert rows_typed("1-2", lines) == (1, 2)
     with pytest.raises(ValueError, match="twice"):
         rows_typed("1-2, 2", ("0.1", "0.2"))
+
+
+def test_a_single_value_of_a_file_that_names_its_row_is_taken_with_two_clicks(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    opened(page, tmp_path / "peak.csv", "UX at node 104 (mm)\n0.152\n")
+    click(qtbot, page.importer.use)
+    trial_run(page, engines, PRINTED)
+    while not page.trial.unfit():  # by name, or as the one that is left
+        click(qtbot, page.message._button)
+    click(qtbot, page.message._button)
+    QApplication.processEvents()
+    part = page.matching.details.rows
+    assert part.rows == (4,)
+    assert part.why.text().startswith("By the number in “UX at node 104”.")
+    click(qtbot, part.button)
+    assert matches(controller)[0].rows == (4,)
+    assert page.trial.unfit() is None
+
+
+@pytest.mark.parametrize(
+    ("words", "row"),
+    [("conc at 24 h", 3), ("conc at 24.0 h", 3), ("C24", None), ("peak", None), ("between 12 and 24", None), ("at 7 h", None)],
+)
+def test_words_name_a_row_by_a_number_that_stands_in_it_alone(words: str, row: int | None) -> None:
+    assert row_said(words, ("0 1.5", "12 2.5", "24.0 3.5", "36 2.5")) == row

@@ -16,12 +16,13 @@ from hands.run import set_priors
 
 STUDY = Path(__file__).parent / "cell"
 MOST = 30  # actions: none that has one sensible answer
-pytestmark = [pytest.mark.window, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.long, pytest.mark.window, pytest.mark.timeout(300)]
 
 
 @pytest.mark.usefixtures("nothing_left_behind")
+@pytest.mark.parametrize(("file", "rows"), [("k17.csv", 12), ("k17_long.csv", 24)])
 def test_a_typical_study_is_started_with_few_actions(
-    tmp_path: Path, empty_window: Callable[[int, int], MainWindow]
+    tmp_path: Path, empty_window: Callable[[int, int], MainWindow], file: str, rows: int
 ) -> None:
     shutil.copytree(STUDY, tmp_path / "study")
     study = tmp_path / "study"
@@ -41,15 +42,15 @@ def test_a_typical_study_is_started_with_few_actions(
     h.click("Add all 2 tables: 6 outputs")
 
     h.click("Data")
-    h.file("Open a data file", study / "k17.csv")
-    h.wait_for("12 rows; columns separated by semicolon")
+    h.file("Open a data file", study / file)
+    h.wait_for(f"{rows} rows; columns separated by semicolon")
     h.picture(tmp_path / "import.png")
     h.click("Use this table")
     h.wait_for("How large are the errors of T 1000 (°C) and T 600 (°C)?")
     h.click("Say how large")
     h.type("0.3")
     h.picture(tmp_path / "data.png")
-    h.wait_for("all 12 rows compared", 5)
+    h.wait_for(f"all {rows} rows compared", 5)
 
     set_priors(h, "uniform(2.5, 3.5)", "uniform(0, 0.05)", "uniform(10, 40)")
     h.picture(tmp_path / "parameters.png")

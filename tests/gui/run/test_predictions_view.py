@@ -30,8 +30,9 @@ PROBLEM = d.Problem(
 )
 
 
-def saved(path: Path, rows: int = 3, others: bool = False) -> Path:
-    """A session with an answer, near whose mean the later runs lie. ``others``: with outputs that are compared with nothing."""
+def saved(path: Path, rows: int = 3, others: bool = False, shift: float = 0.0) -> Path:
+    """A session with an answer, near whose mean the later runs lie. ``others``: with outputs that are compared with nothing;
+    ``shift``: added to every predicted value."""
     more = tuple(d.Output(name=n, source="stdout", extractor=d.CsvColumn(column=n)) for n in ("time", "flow", "peak"))
     problem = msgspec.structs.replace(PROBLEM, outputs=(*PROBLEM.outputs, *more)) if others else PROBLEM
     rng = np.random.default_rng(1)
@@ -44,7 +45,7 @@ def saved(path: Path, rows: int = 3, others: bool = False) -> Path:
                 EvaluationRecord(
                     index=k, order=k, u=u, values={"a": float(u[0]), "b": float(u[1])}, outcome="ok", log_likelihood=-1.0,
                     log_prior=-2.0, log_target=-3.0, duration_s=0.1, started_at=1.8e9,
-                    outputs={"y": u[0] + u[1] * np.arange(float(rows)), **also},
+                    outputs={"y": shift + u[0] + u[1] * np.arange(float(rows)), **also},
                 )
             )  # fmt: skip
         store.add_iteration(
@@ -138,3 +139,18 @@ def test_why_parameters_cannot_be_dragged_is_said_where_only_the_score_was_learn
     assert not view.asking.isVisible()
     assert "“What if…” needs the program's outputs to be learnt" in view.plot.words.text()
     assert "+ More runs" in view.plot.words.text()
+
+
+def test_a_copy_predicts_by_its_own_runs_not_by_those_of_the_original(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    first, other = saved(tmp_path / "line.bayescope"), saved(tmp_path / "other.bayescope", shift=100.0)
+    assert controller.file.open(first)
+    page.show_view("predictions")
+    view = page.view("predictions")
+    qtbot.waitUntil(lambda: view.plot.empty_words == "", timeout=PATIENCE)
+    assert float(np.max(view.plot._shown[0].runs)) < 50.0
+    assert controller.file.open(other)  # the same names, the same indices of runs
+    assert view.plot.empty_words != "", "nothing of the first one stays"
+    qtbot.waitUntil(lambda: view.plot.empty_words == "", timeout=PATIENCE)
+    assert float(np.min(view.plot._shown[0].runs)) > 50.0

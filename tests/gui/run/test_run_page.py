@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QC
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run.page import RunPage
+from bayescope.gui.pages.run.strip_words import remaining_words
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.notices import Notice
 
@@ -257,7 +259,7 @@ def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setti
     setting.engine.message.emit(progress)
     strip = setting.page.strip
     qtbot.waitUntil(lambda: strip.runs.value.text() == "10 of 140", timeout=5000)
-    qtbot.waitUntil(lambda: strip.remaining.value.text() == "2 – 5 min", timeout=5000)
+    qtbot.waitUntil(lambda: strip.remaining.value.text() == "up to 2 – 5 min", timeout=5000)
     assert strip.failed.value.text() == "1"
     assert strip.elapsed.value.text().startswith("1 min 0")
     assert "Exploring" in strip.activity.whole
@@ -266,6 +268,25 @@ def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setti
     assert "posterior still changes" in strip.reason.text()
     assert not strip.start.isVisible()
     assert strip.pause.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("whole", "said"), [((840.0, 1200.0), "soon – 20 min"), ((84_000.0, 120_000.0), "58 min – 33 h")]
+)
+def test_while_the_answer_is_being_checked_what_remains_begins_with_soon(
+    setting: Setting, whole: tuple[float, float], said: str
+) -> None:
+    setting.run(20)
+    setting.answer(3)
+    run = setting.controller.run
+    answer = run.data.answer
+    assert answer is not None
+    assert remaining_words(run, whole, 120)[1] == "", "nothing is known of its end"
+    run.data.answer = replace(answer, diagnostics={**answer.diagnostics, ENDS_AFTER: 5.0})
+    shown, near = remaining_words(run, whole, 120)
+    assert shown == said
+    assert near == "The figures asked for are met: it may end as soon as 5 more runs confirm the answer"
+    assert remaining_words(run, whole, 5)[0].startswith("up to"), "all that are allowed are needed"
 
 
 def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setting, qtbot: QtBot) -> None:
@@ -516,3 +537,27 @@ def test_a_converged_end_fills_the_bar_and_the_list_of_runs_shows_its_last_headi
     setting.engine.message.emit(protocol.StateChanged(state="finished"))
     bar = setting.page.strip.bar
     qtbot.waitUntil(lambda: bar.value() == bar.maximum() > 10, timeout=5000)
+
+
+def test_once_more_runs_are_allowed_nothing_beside_the_figure_says_that_the_budget_is_spent(
+    setting: Setting, snapshot_ready: Callable, qtbot: QtBot
+) -> None:
+    strip, controller = setting.page.strip, setting.controller
+    setting.run(10)
+    found = snapshot_ready(3, 10, setting.center, warm_up=False)
+    spent = ("The budget of 10 runs is spent. More runs would help.", "The evidence is still uncertain.")
+    setting.engine.message.emit(msgspec.structs.replace(found, reasons=spent))
+    setting.engine.message.emit(protocol.RunEnded(outcome="budget", words="The budget of 10 runs is used up."))
+    setting.engine.message.emit(protocol.StateChanged(state="finished"))
+    settings = controller.problem.declared.settings
+    qtbot.waitUntil(lambda: not controller.run.active, timeout=5000)
+    for allowed in (10, 30):
+        assert controller.problem.edit("Budget", settings=msgspec.structs.replace(settings, max_evaluations=allowed))
+        strip.refresh()
+        said = f"{strip.activity.whole} {' '.join(strip.reasons.reasons)}"
+        assert strip.runs.value.text() == f"10 of {allowed}"
+        assert ("The budget of 10 runs is used up." in said) == (allowed == 10)
+        assert ("is spent" in said) == (allowed == 10)
+        assert "The evidence is still uncertain." in said
+    assert strip.activity.whole == "10 of 30 runs are done; Resume makes the others"
+    assert strip.start.text().replace("&", "") == "Resume"

@@ -25,6 +25,7 @@ from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
 from ..tables.plain_cells import plain_cells
+from ..tables.stated_limits import limits_of_columns
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
@@ -204,7 +205,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
     found = Columns(notes=notes)
-    measured, censored, changed = plain_cells(cells, names, options.limits_taken)
+    stated = limits_of_columns(whole, names, apart.said, "" if is_turned else part.text, cells.decimal_comma)
+    measured, censored, changed = plain_cells(cells, names, options.limits_taken, stated)
     measured, nothing, words = without_words(measured, names, options.nothing)
     found.notes += [*changed, *words]
     limits: dict[str, tuple[str | None, ...]] = {}
@@ -212,7 +214,10 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         before = set(found.numbers)
         add_column(found, measured, i, column, name, options.day_first)
         fresh = next((own for own in found.numbers if own not in before), None)
-        if i in censored.sides and fresh is not None:
+        if i in censored.sides:
+            if fresh is None:  # limits are all that it has
+                fresh, found.notes[-1:] = column, []
+                found.numbers[column] = (None,) * len(measured.rows)
             limits[fresh] = censored.sides[i]
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)

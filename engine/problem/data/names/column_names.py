@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from ..rows.text_keys import UNITS
-from ..units.unit_names import KEY_UNITS, LETTER_UNIT_WORDS, LETTER_UNITS, UNIT_WORDS, is_unit, name_and_unit
+from ..units.unit_names import (
+    KEY_UNITS,
+    LETTER_UNIT_WORDS,
+    LETTER_UNITS,
+    NAMES_KNOWN,
+    UNIT_WORDS,
+    is_unit,
+    name_and_unit,
+)
 from .key_words import KEY_WORDS
+from .sd_words import SD_ELSEWHERE
 
 # from where it is counted: distance upstream, depth below surface, time since injection
 _COUNTED_FROM = re.compile(
@@ -22,14 +32,16 @@ _SD_SIGNS = ("\u00b1", "+-", "+/-")
 STANDARD_ERROR = (
     r"(?:(?-i:[sS]\.\s?[eE]\.?(?:\s?[mM]\.?)?|SEM?|sem?)|(?i:stderr|st(?:andar)?d\.? err(?:or)?(?: of (?:the )?mean)?))"
 )
-_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_]){STANDARD_ERROR}\W*")
+_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_])(?:{STANDARD_ERROR}|{SD_ELSEWHERE})\W*\Z")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
-    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
+    rf"(?:{'|'.join((SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
     r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
-_CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
+_CLEAR_SD_BEFORE = re.compile(
+    rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
+)
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
 VALUE_WORDS = (
@@ -38,10 +50,12 @@ VALUE_WORDS = (
 )  # fmt: skip
 
 PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
+TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
+@lru_cache(NAMES_KNOWN)
 def without_unit(name: str) -> str:
     """``name`` without what stands in brackets at its end, or behind a slash, and without spaces around it; never empty for that
     reason.
@@ -111,11 +125,13 @@ def in_percent(name: str) -> bool:
     return unit_in(name).casefold() in PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in PERCENT)
 
 
+@lru_cache(NAMES_KNOWN)
 def plain_name(name: str) -> str:
     """One spelling for names that are the same but for units in brackets, spaces around them, and case."""
     return without_unit(name).casefold()
 
 
+@lru_cache(NAMES_KNOWN)
 def loose_name(name: str) -> str:
     """One spelling for names that also differ in underscores, hyphens and a unit behind them: deflection_mm, Deflection [mm]."""
     words = [w for w in re.split(r"[\s_\-]+", without_unit(name)) if w]
@@ -128,6 +144,7 @@ def loose_name(name: str) -> str:
     return " ".join(words).casefold()
 
 
+@lru_cache(NAMES_KNOWN)
 def solid_name(name: str) -> str:
     """One spelling for names that also differ in what stands between their words: TajimaD, Tajima D, Tajima's D."""
     return re.sub(r"'s\b|[\W_]+", "", loose_name(name))
@@ -152,6 +169,7 @@ def same_names(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]
     return {o: found[o] for o in outputs if o in found}
 
 
+@lru_cache(NAMES_KNOWN)
 def says_where(name: str) -> bool:
     """Whether a name says where or when, not what: x, time (s), distance upstream, or anything counted since a day.
 
@@ -173,6 +191,7 @@ def says_where(name: str) -> bool:
     return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
 
 
+@lru_cache(NAMES_KNOWN)
 def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
     name = plain_name(column)
@@ -182,9 +201,8 @@ def says_sd(column: str) -> bool:
 
 
 def _is_standard_error(column: str) -> bool:
-    """s.e. [h], yield_se, SEM, standard error of the mean."""
-    name = without_unit(column).strip()
-    return any(found.end() == len(name) for found in _ENDS_AS_STANDARD_ERROR.finditer(name))
+    """s.e. [h], yield_se, SEM, standard error of the mean; or the like in another language."""
+    return _ENDS_AS_STANDARD_ERROR.search(without_unit(column).strip()) is not None
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
@@ -215,6 +233,7 @@ def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]
     return spelled or first or [c for c in others if plain_name(c).startswith(plain_name(letters))]
 
 
+@lru_cache(NAMES_KNOWN)
 def _of_another(column: str) -> re.Match[str] | None:
     """u(p): the error of another column, whatever that begins with."""
     found = _SD_BEFORE.fullmatch(" ".join(column.split()))
@@ -230,11 +249,16 @@ def sd_columns(columns: Sequence[str]) -> list[str]:
 
     ``sigma_x`` beside ``x`` is a stress rather than the error of a place; ``sd_x`` is that, of ``x`` and of ``x_mm``.
     """
+    return list(_sd_columns(tuple(columns)))
+
+
+@lru_cache(TABLES_KNOWN)
+def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
     measured = [c for c in columns if not says_where(c)]
-    return [
+    return tuple(
         c for c in columns
         if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
-    ]  # fmt: skip
+    )  # fmt: skip
 
 
 def _says_sd_first(column: str, columns: Sequence[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from .error_spellings import has_error
 from .limit_cells import Limit, limit_in
+from .stated_limits import Limits, which
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
 
@@ -18,7 +19,8 @@ MOST_SHOWN = 3  # spellings of limits in a sentence
 @dataclass(frozen=True)
 class Censored:
     """The cells of a column that are limits: ``below`` and ``above`` of them; of ``with_number`` of the former, and ``said`` of
-    them all, the limit is said; ``spelled``: some as they stand there; ``of``: all cells of the column that say something."""
+    them all, the limit is said; ``spelled``: some as they stand there, in quotation marks; ``of``: all cells of the column that
+    say something."""
 
     column: str
     below: int
@@ -31,7 +33,7 @@ class Censored:
     def words(self, taken: Taken) -> str:
         """What became of them, a sentence."""
         count = self.below + self.above
-        shown = ", ".join(f"“{text}”" for text in self.spelled[:MOST_SHOWN]) + (", …" if len(self.spelled) > MOST_SHOWN else "")
+        shown = ", ".join(self.spelled[:MOST_SHOWN]) + (", …" if len(self.spelled) > MOST_SHOWN else "")
         cells = f"{count} of {self.of} cells {'gives' if count == 1 else 'give'} a limit only ({shown})"
         used = {"sides": self.said, "half": self.with_number, "out": 0}[taken]
         if not used:
@@ -52,9 +54,11 @@ class LimitsFound:
     sides: dict[int, tuple[str | None, ...]] = field(default_factory=dict)
 
 
-def without_limits(cells: Cells, names: Sequence[str], taken: Taken) -> tuple[Cells, LimitsFound]:
+def without_limits(
+    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
+) -> tuple[Cells, LimitsFound]:
     """``cells`` with those that are limits in columns of numbers blank, or as half the limit where values lie below one that is
-    said; and what was found. Columns of labels (ages <5, 5-14) stay."""
+    said; and what was found. Columns of labels (ages <5, 5-14; <2, <63) stay. ``stated``: of each column what <LOD means."""
     sides: dict[int, tuple[str | None, ...]] = {}
     found: list[Censored] = []
     columns = [list(column) for column in zip(*cells.rows, strict=True)]
@@ -62,14 +66,16 @@ def without_limits(cells: Cells, names: Sequence[str], taken: Taken) -> tuple[Ce
         limits = [(k, limit) for k, cell in enumerate(column) if (limit := limit_in(cell, cells.decimal_comma)) is not None]
         if not limits:
             continue
-        at = {k for k, _ in limits}
+        at, own = {k for k, _ in limits}, stated[i] if i < len(stated) else {}
+        limits = [(k, _with_stated(limit, column[k], own)) for k, limit in limits]
         filled = [cell for k, cell in enumerate(column) if k not in at and inside(cell).lower() not in MISSING]
         told = sum(is_number_or_missing(c, cells.decimal_comma) or has_error(c) for c in filled)
-        if not told or 2 * told < len(filled):
+        alone = not filled and _come_again([limit for _, limit in limits])
+        if not alone and (not told or 2 * told < len(filled)):
             continue
         numbers = sum(limit.below and limit.value is not None for _, limit in limits)
         below = sum(limit.below for _, limit in limits)
-        shown = tuple(dict.fromkeys(inside(column[k]) for k, _ in limits))
+        shown = tuple(dict.fromkeys(_shown(column[k], limit, cells.decimal_comma) for k, limit in limits))
         said = sum(limit.value is not None for _, limit in limits)
         found.append(Censored(names[i], below, len(limits) - below, numbers, shown, len(filled) + len(limits), said))
         if taken == "sides" and said:
@@ -79,6 +85,25 @@ def without_limits(cells: Cells, names: Sequence[str], taken: Taken) -> tuple[Ce
             column[k] = _half(limit, cells.decimal_comma) if taken == "half" else ""
     rows = tuple(tuple(row) for row in zip(*columns, strict=True))
     return (replace(cells, rows=rows), LimitsFound(tuple(found), sides)) if found else (cells, LimitsFound())
+
+
+def _come_again(limits: Sequence[Limit]) -> bool:
+    """Whether one limit stands in several rows, as of a column in which nothing was found: classes have a name each."""
+    values = [limit.value for limit in limits]
+    return None not in values and len(set(values)) < len(values)
+
+
+def _with_stated(limit: Limit, cell: str, stated: Limits) -> Limit:
+    """A limit that is only named in the cell, with what the file says that it is."""
+    named = limit.below and limit.value is None
+    return replace(limit, value=stated.get(which(inside(cell)))) if named else limit
+
+
+def _shown(cell: str, limit: Limit, decimal_comma: bool) -> str:
+    """As it stands in the table, and what it means where something else says it."""
+    own = limit_in(cell, decimal_comma)
+    means = f" = {limit.value:g}" if own is not None and own.value is None and limit.value is not None else ""
+    return f"“{inside(cell)}”{means}"
 
 
 def _half(limit: Limit, decimal_comma: bool) -> str:

@@ -6,13 +6,17 @@ from collections.abc import Sequence
 
 from .detection_limits import LimitsFound, Taken, without_limits
 from .footnote_marks import without_footnote_marks
+from .stated_limits import Limits
 from .table_text import Cells
 from .thousands import without_grouping
 
 
-def plain_cells(cells: Cells, names: Sequence[str], taken: Taken) -> tuple[Cells, LimitsFound, list[str]]:
-    """The cells, what was found of cells that give a limit only, and a sentence about each column that was changed."""
-    measured, censored = without_limits(cells, names, taken)
+def plain_cells(
+    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
+) -> tuple[Cells, LimitsFound, list[str]]:
+    """The cells, what was found of cells that give a limit only, and a sentence about each column that was changed. ``stated``:
+    as ``limits_of_columns``."""
+    measured, censored = without_limits(cells, names, taken, stated)
     measured, marked = without_footnote_marks(measured, names)
     measured, grouped = without_grouping(measured, names)
     return measured, censored, [*(one.words(taken) for one in censored.columns), *marked, *grouped]

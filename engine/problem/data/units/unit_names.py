@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 # what columns that say where or when are measured in
 KEY_UNITS = (
@@ -49,6 +50,8 @@ _REFERENCE = (
 )
 HEIGHT = re.compile(rf"[\[(]?(?P<bare>[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
 
+NAMES_KNOWN = 4096  # names whose parts are kept: each edit of a table asks for those of every pair of columns, many times
+
 
 def bare_unit(unit: str) -> str:
     """A unit without what heights are counted from: m of m a.s.l."""
@@ -56,6 +59,7 @@ def bare_unit(unit: str) -> str:
     return unit if height is None else height["bare"]
 
 
+@lru_cache(NAMES_KNOWN)
 def is_unit(word: str) -> bool:
     """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
     tells."""
@@ -86,6 +90,7 @@ def known_units(text: str) -> bool:
     return bool(text.strip()) and all(known_unit(word.replace("\u2212", "-")) for word in text.split())
 
 
+@lru_cache(NAMES_KNOWN)
 def name_and_unit(heading: str) -> tuple[str, str] | None:
     """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L, u/kJ mol-1.
 

@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.own_rows import counted
 from bayescope.engine.problem.data.rows.row_remarks import label_numbers, said_places, said_ranges
 from bayescope.engine.problem.extract import ExtractionError
+from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
@@ -29,6 +30,7 @@ LONGEST_LINE = 200  # characters of what the program prints in a row
 HINT = "Say below which of its rows were measured."
 UNDO = "Choose rows of the output"
 _BETWEEN = re.compile(r"[\s,;]+")
+_NUMBER = re.compile(r"(?<![\w.,])[-+]?[0-9]+(?:\.[0-9]+)?(?![\w.,])")  # apart from letters: 24 of conc at 24 h
 _RANGE = re.compile(r"([0-9]{1,7})(?:-|–|\.\.)([0-9]{1,7})")
 
 
@@ -119,6 +121,18 @@ def rows_typed(text: str, lines: Sequence[str]) -> tuple[int, ...]:
     return tuple(rows)
 
 
+def row_said(words: str, lines: Sequence[str]) -> int | None:
+    """The row (from 1) that words name by a number which stands in that row of the ``lines`` alone, conc at 24 h; None: they name
+    none, or several."""
+    cells = [line.split() for line in lines]
+    rows = {k for number in _NUMBER.findall(words) for k, row in enumerate(cells, start=1) if _holds(row, number)}
+    return rows.pop() if len(rows) == 1 else None
+
+
+def _holds(row: Sequence[str], number: str) -> bool:
+    return any(value_of(cell) == float(number) for cell in row)
+
+
 def _by_key(words: Sequence[str], lines: Sequence[str]) -> tuple[int, ...]:
     """The rows that have the ``words``, all different, in the first column of the lines that is different in every row."""
     cells = [_BETWEEN.split(line.strip()) for line in lines]
@@ -160,6 +174,8 @@ def _told(
     said, clause = said_places(remarks, list(dict.fromkeys((column, *column.split()[:1], match.output))), len(rows))
     if at := _places(said, lines):
         return at, f"The file says: “{one_line(clause, 120)}”."
+    if len(rows) == 1 and (row := row_said(column, lines)) is not None:
+        return (row,), f"By the number in “{one_line(column, 30)}”."
     given, remark = said_ranges(remarks)
     for cells in problem.data.texts.values():
         labels = [cells[i] for i in rows]

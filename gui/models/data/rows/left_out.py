@@ -15,9 +15,11 @@ def matches_of(problem: Problem) -> tuple[Match, ...]:
 
 
 def measured(problem: Problem, match: Match, row: int) -> bool:
-    """Whether ``match`` has a measured value in ``row`` of the table, the first is 1."""
-    cells = () if problem.data is None else problem.data.columns.get(match.column, ())
-    return 1 <= row <= len(cells) and cells[row - 1] is not None
+    """Whether ``match`` has a measured value, or a limit, in ``row`` of the table, the first is 1."""
+    if problem.data is None:
+        return False
+    columns = problem.data.columns.get(match.column, ()), problem.data.limits.get(match.column, ())
+    return any(1 <= row <= len(cells) and cells[row - 1] is not None for cells in columns)
 
 
 def concerned(problem: Problem, rows: Iterable[int]) -> list[int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,9 +11,7 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.own_table import own_first
-from bayescope.gui.models.data.rows.chosen_rows import MOST_SHOWN, lines_of_output, rows_typed
-
-_NUMBER = re.compile(r"(?<![\w.,])[-+]?[0-9]+(?:\.[0-9]+)?(?![\w,]*\w)")
+from bayescope.gui.models.data.rows.chosen_rows import MOST_SHOWN, lines_of_output
 
 
 @dataclass(frozen=True)
@@ -34,21 +30,6 @@ def rows_of(problem: Problem, report: TrialRunReport | None, output: str) -> tup
     if report is None or found is None or not declared or not 1 < len(found.values) <= MOST_SHOWN:
         return ()
     return lines_of_output(problem, output, report, np.array([np.nan if v is None else v for v in found.values], dtype=float))
-
-
-def row_said(words: str, lines: Sequence[str]) -> int | None:
-    """The row (from 1) that words name by a number, conc at 24 h; None: they name none, or several."""
-    rows = set()
-    for number in _NUMBER.findall(words.replace(" h", " ")):
-        try:
-            rows |= set(rows_typed(number, [" ".join(line.split()) for line in lines])) if _stands_once(number, lines) else set()
-        except ValueError:
-            continue
-    return rows.pop() if len(rows) == 1 else None
-
-
-def _stands_once(number: str, lines: Sequence[str]) -> bool:
-    return sum(number in line.split() for line in lines) == 1
 
 
 def place_of(problem: Problem, report: TrialRunReport | None, output: str, row: int) -> Place | None:

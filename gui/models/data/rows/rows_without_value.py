@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bayescope.engine.problem.data.names.column_names import solid_name
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.own_rows import own_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
@@ -17,7 +18,7 @@ def rows_without_value(problem: Problem) -> dict[int, str]:
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions) or not meaning.matches:
         return {}
-    filled = {name: {i for i, v in enumerate(cells) if v is not None and v == v} for name, cells in data.columns.items()}
+    filled = {name: rows_with_value(data, name) for name in data.columns}
     texts = {name: {i for i, v in enumerate(cells) if v is not None} for name, cells in data.texts.items()}
     measured = {m.column: filled[m.column] for m in meaning.matches if m.column in filled}
     beside = {name: [c for c, there in measured.items() if rows & there] for name, rows in (*filled.items(), *texts.items())}

@@ -10,6 +10,7 @@ import msgspec
 
 from bayescope.engine.problem.data.names.column_names import same_names, sd_columns
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
+from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import label_column, naming_column, numbered, split_with_units
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -73,11 +74,13 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
         return None
     if max(map(len, (*data.texts.values(), *data.columns.values())), default=0) > MOST_ROWS:
         return None
-    told = naming_pairs.proposed(data, [o.name for o in problem.outputs]) or naming_column(data)
+    outputs = [o.name for o in problem.outputs]
+    told = naming_pairs.proposed(data, outputs) or condition_column(data, outputs) or naming_column(data)
     keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
     pairs = [pair for pair in naming_pairs.pairs_offered(data) if told in long_form.parts(data, pair)]
     columns = dict.fromkeys((*pairs, told, *long_form.offered(data)))
-    ways = (_split(problem, by, trial, by == told) for by in columns if by and not keys & set(long_form.parts(data, by)))
+    ways = (_split(problem, by, trial, by == told) for by in columns
+            if by and not keys & set(long_form.parts(data, by)) and not long_form.already_split(data, by))  # fmt: skip
     return next((found for found in ways if found is not None), None)
 
 
@@ -86,7 +89,8 @@ def _split(problem: Problem, by: str, trial: Trial, told: bool) -> Split | None:
     data, meaning = problem.data, problem.meaning
     assert data is not None
     assert isinstance(meaning, Predictions)
-    values, compared = long_form.value_columns(data, by), [m.column for m in meaning.matches if m.column and not m.keys]
+    values = values_to_split(data, by, [o.name for o in problem.outputs]) or long_form.value_columns(data, by)
+    compared = [m.column for m in meaning.matches if m.column and not m.keys]
     try:
         table = split_with_units(data, by, values if set(values) & set(compared) or not compared else compared[:1])
     except ProblemError:

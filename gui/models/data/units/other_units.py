@@ -1,31 +1,23 @@
-"""Comparisons whose predictions are so far from all measured values that the two seem to have other units. Pure."""
+"""What is said of outputs that seem to have another unit or sign than what was measured, and what mends it. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.units.unit_scales import no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.units.heading_units import Implied, implied
-from bayescope.gui.models.plain import one_line, shown
+from bayescope.gui.models.data.units.changes import ICE, Change, changes_of, opposite, sides_of
+from bayescope.gui.models.plain import and_last, one_line, shown
 
-Array = NDArray[np.float64]
-
-LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
-USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 LONGEST_ON_BUTTON = 24  # characters of an output's name
-ICE = 273.15  # K at 0 degrees Celsius
-NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
-NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
+LIKE_SIZE = 0.5  # powers of ten: predictions of opposite sign that are no further off in size speak for a direction
+UNIT = "Has it another unit?"
+DIRECTION = "Does it count the other way?"
 
 
 @dataclass(frozen=True)
@@ -34,7 +26,8 @@ class OtherUnit:
 
     ``every``: with all such outputs mended, if there are others; ``count``: how many in all. ``same``: with all of them mended
     that are off alike and compared in the same unit, if there are others, by ``same_button``. ``known``: another output that is
-    compared in this unit is multiplied so already.
+    compared in this unit is multiplied so already, or the predictions are as large as what was measured with the opposite sign.
+    ``caption``: the question in short.
     """
 
     words: str
@@ -42,78 +35,103 @@ class OtherUnit:
     problem: d.Problem
     every: d.Problem | None = None
     count: int = 1
-    hint: str = "Has it another unit?"
+    hint: str = UNIT
     same: d.Problem | None = None
     same_button: str = ""
     known: bool = False
-
-
-@dataclass(frozen=True)
-class _Change:
-    """Of the output, to have the unit of the data: times ten to ``power``, plus ``offset``; or ``units``: as headings say."""
-
-    power: float = 0.0
-    offset: float = 0.0
-    units: Implied | None = None
-
-    def of(self, match: d.Match) -> d.Match:
-        times = 10.0**self.power if self.units is None else self.units.factor / match.factor
-        factor, offset = float(f"{match.factor * times:.12g}"), float(f"{match.offset * times + self.offset:.12g}")
-        return msgspec.structs.replace(match, factor=factor, offset=offset)
+    caption: str = "Is an output in another unit?"
+    turns: bool = False  # the sign is another one
+    only_sign: bool = False  # ... and nothing else
 
 
 def other_unit(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:
-    """What speaks for another unit in comparison ``index`` of the newest test run; None: nothing, or not known."""
-    change = _change(problem, index, report)
+    """What speaks for another unit or sign in comparison ``index`` of the newest test run; None: nothing, or not known."""
+    return _found(problem, index, report, changes_of(problem, report))
+
+
+def _found(
+    problem: d.Problem, index: int, report: TrialRunReport | None, changes: Mapping[int, Change]
+) -> OtherUnit | None:
+    change = changes.get(index)
     if change is None or not isinstance(problem.meaning, d.Predictions):
         return None
     matches = problem.meaning.matches
-    changes = {i: c for i in range(len(matches)) if (c := _change(problem, i, report)) is not None}
-    name = one_line(matches[index].output, 30)
+    match, name = matches[index], one_line(matches[index].output, 30)
+    every = _changed(problem, changes) if len(changes) > 1 else None
+    made = OtherUnit("", f"M&ultiply by {shown(change.times)}", _changed(problem, {index: change}), every, len(changes),
+                     turns=change.turned and change.alike is None)  # fmt: skip
     if change.units is not None:
-        match = matches[index]
         now = f" It is multiplied by {shown(match.factor)}." if match.factor != 1.0 or match.offset else " It is taken as it is."
         words = change.units.words + now if change.units.sure else change.units.words
         called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
-        button = f"M&ultiply {called} by {shown(change.units.factor)}"
-    elif change.offset:
+        return replace(made, words=words, button=f"M&ultiply {called} by {shown(change.units.factor)}", hint="")
+    if change.alike is not None:
+        words = _beside_words(matches, index, change.alike, changes)
+        return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
+    if change.offset:
         side, sign = ("smaller", "+") if change.offset > 0 else ("larger", "−")
         words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
-        button = f"{sign} {ICE:g}"
-    else:
-        times = f"{10.0 ** abs(change.power):,.0f} times {'smaller' if change.power > 0 else 'larger'}"
-        words = f"Every value of “{name}” is some {times} than what was measured."
-        button = f"M&ultiply by {shown(10.0**change.power)}"
-    every = _changed(problem, changes) if len(changes) > 1 else None
-    hint = "" if change.units is not None else OtherUnit.hint
-    found = OtherUnit(words, button, _changed(problem, {index: change}), every, len(changes), hint)
-    return found if change.units is not None else _with_the_same(found, problem, index, changes)
+        return _with_the_same(replace(made, words=words, button=f"{sign} {ICE:g}"), problem, index, changes)
+    by = abs(change.times)
+    if by == 1.0:
+        sides = sides_of(problem, index, report)
+        sure = sides is not None and sides.sized and abs(float(np.median(sides.powers))) < LIKE_SIZE
+        words = f"“{name}” has the opposite sign to what was measured."
+        made = replace(made, hint=DIRECTION, known=sure, only_sign=True,
+                       caption="Has an output the opposite sign?")  # fmt: skip
+        return _with_the_same(replace(made, words=words), problem, index, changes)
+    how_many = f"{max(by, 1.0 / by):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
+    turned = ", and has the opposite sign" if change.turned else ""
+    words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
+    return _with_the_same(replace(made, words=words), problem, index, changes)
 
 
-def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: dict[int, _Change]) -> OtherUnit:
+def _beside_words(matches: tuple[d.Match, ...], index: int, beside: int, changes: Mapping[int, Change]) -> str:
+    """That an output whose values tell nothing is not multiplied as the one ``beside`` it is, or is to be."""
+    match, other = matches[index], matches[beside]
+    name, whose = one_line(match.output, 30), f"“{one_line(other.output, 30)}”, of the same file and also compared in"
+    factor = shown(changes[beside].of(other).factor if beside in changes else other.factor)
+    needs = f"{whose} {unit_in(match.column)}, {'needs the factor' if beside in changes else 'is multiplied by'} {factor}"
+    now = "is taken as it is" if match.factor == 1.0 else f"is multiplied by {shown(match.factor)}"
+    return f"{needs}. “{name}” {now}, and what was measured for it is too near zero to tell."
+
+
+def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
     """``found`` of comparison ``index``, with what others that are compared in the same unit say: they are off alike, or are
     multiplied so already."""
     assert isinstance(problem.meaning, d.Predictions)
-    matches = problem.meaning.matches
-    mine, unit = changes[index].of(matches[index]), unit_in(matches[index].column)
+    matches, change = problem.meaning.matches, changes[index]
+    mine, unit = change.of(matches[index]), unit_in(matches[index].column)
     beside = [i for i, m in enumerate(matches) if i != index and unit and unit_in(m.column) == unit]
-    same = {i: changes[i] for i in beside if changes.get(i) == changes[index]}
-    so = next((matches[i] for i in beside if i not in changes and _scaling(matches[i]) == _scaling(mine)), None)
-    words = found.words
+    same = {i: changes[i] for i in beside if i in changes and _alike(changes[i], change)}
+    fit = [i for i in beside if i not in changes] if change.offset or (change.alike is None and abs(change.times) != 1.0) else []
+    so = next((matches[i] for i in fit if _scaling(matches[i]) == _scaling(mine)), None)
+    told = [i for i in same if changes[i].alike is None]
+    verb = ("has", "have") if abs(change.times) == 1.0 and not change.offset else ("is", "are")
+    words, known = found.words, found.known or so is not None
+    if told:
+        words += f" So {verb[len(told) > 1]} {_listed(matches, told)}."
+    if (near := [i for i in same if i not in told]) and change.alike is None:
+        words += f" {_listed(matches, near)} {'is' if len(near) == 1 else 'are'} in the same unit, too near zero to tell."
     if so is not None:
         words += f" “{one_line(so.output, 30)}”, also compared in {unit}, is multiplied so already."
+    elif (of_size := next((matches[i] for i in fit if abs(matches[i].factor) == abs(mine.factor)), None)) is not None:
+        words += f" “{one_line(of_size.output, 30)}”, also compared in {unit}, is multiplied by {shown(of_size.factor)} already."
+        known = True
     if not same:
-        return replace(found, words=words, known=so is not None)
-    names = [f"“{one_line(matches[i].output, 30)}”" for i in same]
-    listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-    words += f" So is {listed}." if len(names) == 1 else f" So are {listed}."
-    change = changes[index]
-    how = f"{'+' if change.offset > 0 else '−'} {ICE:g}" if change.offset else f"by {shown(10.0**change.power)}"
+        return replace(found, words=words, known=known)
+    how = f"{'+' if change.offset > 0 else '−'} {ICE:g}" if change.offset else f"by {shown(change.times)}"
     every = "both" if len(same) == 1 else f"all {len(same) + 1}"
     button = f"{every.capitalize()} {how}" if change.offset else f"M&ultiply {every} {how}"
-    return replace(
-        found, words=words, same=_changed(problem, {index: change, **same}), same_button=button, known=so is not None
-    )
+    return replace(found, words=words, same=_changed(problem, {index: change, **same}), same_button=button, known=known)
+
+
+def _alike(one: Change, other: Change) -> bool:
+    return (one.times, one.offset, one.units) == (other.times, other.offset, other.units)
+
+
+def _listed(matches: tuple[d.Match, ...], rows: list[int]) -> str:
+    return and_last(", ".join(f"“{one_line(matches[i].output, 30)}”" for i in rows))
 
 
 def _scaling(match: d.Match) -> tuple[float, float]:
@@ -123,93 +141,38 @@ def _scaling(match: d.Match) -> tuple[float, float]:
 def doubtful_columns(problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = ()) -> list[str]:
     """The measured columns that seem to have another unit than what is predicted for them, but for doubts in ``kept``."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    found = {match.column: other_unit(problem, i, report) for i, match in enumerate(matches)}
+    changes = changes_of(problem, report)
+    found = {matches[i].column: _found(problem, i, report, changes) for i in changes}
     return [column for column, doubt in found.items() if doubt is not None and doubt.words not in kept]
 
 
-def _change(problem: d.Problem, index: int, report: TrialRunReport | None) -> _Change | None:
-    """What would bring the predictions near the measured values, or is said by units in headings; None: neither, or not known."""
-    units, both = implied(problem, index), _both(problem, index, report)
-    if units is not None and _doubted(problem, index, units, both):
-        return _Change(units=units)
-    if both is None:
-        return None
-    assert isinstance(problem.meaning, d.Predictions)
-    return _far_off(*both, degrees=not no_temperature(unit_in(problem.meaning.matches[index].column)))
-
-
-def _both(problem: d.Problem, index: int, report: TrialRunReport | None) -> tuple[Array, Array] | None:
-    """What was measured, and what the newest test run predicts for it (m,); None: not known."""
-    found = compared(problem, index, report)
-    if found is None:
-        return None
-    match, data, outputs, _ = found
-    try:
-        comparison = compare_match(match, data, outputs)
-    except ComparisonError:
-        return None
-    return comparison.data[comparison.present], comparison.prediction[comparison.present]
-
-
-def _doubted(problem: d.Problem, index: int, units: Implied, both: tuple[Array, Array] | None) -> bool:
-    """Whether the factor that ``units`` imply is not the present one, and nothing that a test run shows speaks against it.
-
-    Without a test run, units of two columns say only that one of the two is multiplied: the later one.
-    """
-    assert isinstance(problem.meaning, d.Predictions)
-    match = problem.meaning.matches[index]
-    if match.offset or not match.factor or not units.differs(match):
-        return False
-    if both is None:
-        others = [m for m in problem.meaning.matches[:index] if times(unit_in(m.column), unit_in(match.column)) is not None]
-        return units.sure or any(m.factor == match.factor for m in others)
-    measured, predicted = both
-    some = (measured != 0.0) & (predicted != 0.0)
-    if not some.any():
-        return units.sure
-    power = float(np.median(np.log10(np.abs(measured[some] / predicted[some]))))
-    gain = abs(power) - abs(power - np.log10(abs(units.factor / match.factor)))
-    return bool(gain > (-NEARER if units.sure else NEARER))
-
-
-def _far_off(measured: Array, predicted: Array, degrees: bool) -> _Change | None:
-    """``degrees``: both may be temperatures."""
-    apart = measured - predicted
-    if degrees and len(apart) and np.ptp(measured) < ICE:
-        for offset in (ICE, -ICE):
-            if np.all(np.abs(apart - offset) < NEAR_ICE):
-                return _Change(offset=offset)
-    some = (measured != 0.0) & (predicted != 0.0)
-    powers = np.log10(np.abs(measured[some] / predicted[some]))
-    if not len(powers) or not (np.all(powers > LEAST) or np.all(powers < -LEAST)):
-        return None
-    middle = float(np.median(powers))
-    return _Change(power=float(np.copysign(USUAL[np.argmin(np.abs(USUAL - abs(middle)))], middle)))
+def turned(problem: d.Problem, index: int, report: TrialRunReport | None, kept: Collection[str]) -> bool:
+    """Whether what is predicted in comparison ``index`` has the opposite sign to what was measured, and it is not among the
+    doubts ``kept`` to which the user said no."""
+    found = other_unit(problem, index, report) if opposite(problem, index, report) else None
+    return found is not None and found.turns and found.words not in kept
 
 
 def first_by_headings(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
     """The first comparison whose factor is not the one that units in headings imply, and what mends it; None: there is none of
     which the output's own name or the test run says so."""
-    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    for i in range(len(matches)):
-        change = _change(problem, i, report)
-        known = change is not None and change.units is not None and (change.units.sure or _both(problem, i, report) is not None)
-        if known and (found := other_unit(problem, i, report)) is not None:
+    changes = changes_of(problem, report)
+    for i, change in changes.items():
+        known = change.units is not None and (change.units.sure or sides_of(problem, i, report) is not None)
+        if known and (found := _found(problem, i, report, changes)) is not None:
             return i, found
     return None
 
 
 def first_far_off(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
-    """The first comparison all of whose predictions of the newest test run are so far off that the unit may be another one."""
-    matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    for i in range(len(matches)):
-        change = _change(problem, i, report)
-        if change is not None and change.units is None and (found := other_unit(problem, i, report)) is not None:
-            return i, found
-    return None
+    """The first comparison whose predictions of the newest test run are so far off that unit or sign may be another one: one
+    that waits for an answer before others."""
+    changes = changes_of(problem, report)
+    found = [(i, one) for i, c in changes.items() if c.units is None and (one := _found(problem, i, report, changes)) is not None]
+    return min(found, key=lambda one: (not one[1].known, changes[one[0]].alike is not None), default=None)
 
 
-def _changed(problem: d.Problem, changes: dict[int, _Change]) -> d.Problem:
+def _changed(problem: d.Problem, changes: Mapping[int, Change]) -> d.Problem:
     assert isinstance(problem.meaning, d.Predictions)
     matches = tuple(changes[i].of(m) if i in changes else m for i, m in enumerate(problem.meaning.matches))
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))

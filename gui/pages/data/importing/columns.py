@@ -84,11 +84,14 @@ class ImportColumns(QObject):
         self.model.set_rows(())
         self.day_zero.show_start(None)
 
-    def show(self, table: DataTable, shown: TablePreview, by: str, known: Collection[str]) -> None:
-        """The columns of ``table``, which is split by column ``by``; ``known``: those of the table there is."""
+    def show(
+        self, table: DataTable, shown: TablePreview, by: str, known: Collection[str], values: Sequence[str] | None = None
+    ) -> None:
+        """The columns of ``table``, of which ``values`` (None: found out) are split by column ``by``; ``known``: those of the
+        table there is."""
         self._found, self.by = table, by
         self._places = dict(zip(shown.columns, shown.across, strict=False))
-        self.model.set_rows(as_said(table, first_rows(table, by, known), self._said_names()))
+        self.model.set_rows(as_said(table, first_rows(table, by, known, values), self._said_names()))
         self._make_room()
         self._show_day()
 

@@ -14,13 +14,14 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWi
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
+from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
-from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, twins_words
+from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, split_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
@@ -40,8 +41,8 @@ from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
 
 TITLES = "Click a title to say what its column is, double-click a name on the right to change it"
-HOW = f"{TITLES}; right-click a row that is the heading, or holds no measurement."
-HOW_TURNED = f"{TITLES}; right-click a row that holds no measurement."
+HOW = f"{TITLES}; right-click a row that is the heading, holds the errors of the columns, or no measurement."
+HOW_TURNED = f"{TITLES}; right-click a row that holds the errors of the columns, or no measurement."
 HOW_OF_ALL = f"{TITLES}; choose one of the tables to take rows out of it."
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 
@@ -63,6 +64,7 @@ class ImportPanel(QFrame):
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._sideways = False  # the rows of the table are columns of the file
+        self._first_words = self._split_words = ""  # how it was read; what it is split into, or may be
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
@@ -315,8 +317,9 @@ class ImportPanel(QFrame):
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
-        by = naming_pairs.proposed(found.table, self._outputs)
-        one = [*found.table.texts, *long_form.label_columns(found.table)]
+        by = naming_pairs.proposed(found.table, self._outputs) or condition_column(found.table, self._outputs)
+        alone = (*found.table.texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
+        one = [*dict.fromkeys(alone)]
         two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
         self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
@@ -355,10 +358,10 @@ class ImportPanel(QFrame):
         offer = "" if by else naming_column(self._table)
         hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.show()
-        self.words.setText(self._first_words + (f" {quantities_words(self._table, by)}" if by else hint))
+        self._split_words = f" {quantities_words(self._table, by)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
-        self.used.show(self._table, self._shown, by, there)
+        self.used.show(self._table, self._shown, by, there, values_to_split(self._table, by, self._outputs))
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:
@@ -380,6 +383,8 @@ class ImportPanel(QFrame):
         """The table as it would be taken over; None, and words, where the choices contradict each other."""
         found = self.used.made()
         self._allow(found is not None)
+        makes = f" {split_words(found, self._table)}" if found is not None and self._table is not None and self.used.by else ""
+        self.words.setText(f"{self._first_words}{self._split_words}{makes}")
         if found is not None:
             self._say_twins(found)
         return found

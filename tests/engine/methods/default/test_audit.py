@@ -5,10 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bayescope.engine.methods.default.audit import FEWEST_IN_MODE, from_each_mode, oftener_where_unsure
+from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.methods.default.audit import (
+    FEWEST_IN_MODE,
+    from_each_mode,
+    oftener_where_unsure,
+    where_runs_succeed,
+)
 from bayescope.engine.methods.default.certification import Certification, Checked
 from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws
 from bayescope.engine.sampling.proposal import Proposal, base_points
+from bayescope.engine.surrogate.frames import Whitening
 
 APART = Proposal(np.array([0.9, 0.1]), np.array([[-5.0, 0.0], [5.0, 0.0]]), np.repeat(np.eye(2)[None] * 0.1, 2, axis=0))
 
@@ -38,6 +45,27 @@ def test_one_mode_is_checked_at_the_draws_themselves():
     rows, share = from_each_mode(draws, one, drawn, draws.weights, np.random.default_rng(1))
     np.testing.assert_array_equal(rows, drawn)
     np.testing.assert_array_equal(share, np.ones(3))
+
+
+def test_draws_where_runs_are_known_to_fail_are_passed_over_and_counted():
+    """A posterior of which 16 % lies in a half-plane where runs fail."""
+    rng = np.random.default_rng(3)
+    runs = rng.uniform(-2.0, 2.0, (80, 2))
+    lost = runs[:, 0] > 0.5
+    possible = Feasibility(Whitening.of_moments(np.zeros(2), 0.25 * np.eye(2)), runs[~lost], np.empty((0, 2)), runs[lost])
+    points = 0.5 * rng.standard_normal((4000, 2))
+    nothing = np.zeros(len(points))
+    one = Proposal(np.ones(1), np.zeros((1, 2)), 0.25 * np.eye(2)[None])
+    draws = PosteriorDraws(points, nothing, nothing, 0.0, 1.0, 1.0, one)
+    asked, passed = where_runs_succeed(draws, possible)
+    kept = asked.weights > 0.0
+    assert points[kept, 0].max() < 0.8
+    assert kept[points[:, 0] < 0.3].mean() > 0.98
+    assert passed == pytest.approx((~kept).mean() / kept.mean())
+    assert 0.1 < passed < 0.25
+    alike, none = where_runs_succeed(draws, Feasibility(possible.whitening, runs, np.empty((0, 2)), np.empty((0, 2))))
+    assert alike is draws
+    assert none == 0.0
 
 
 def test_draws_that_are_hardly_known_are_checked_oftener_which_leaves_the_check_right_and_makes_it_more_exact():

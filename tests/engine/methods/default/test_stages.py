@@ -322,6 +322,25 @@ def test_a_place_found_hundreds_of_nats_below_its_prediction_makes_the_evidence_
     assert stopping.residual_rms([low] * 8, 2) == stopping.LARGEST_RESIDUAL
 
 
+@pytest.mark.parametrize(
+    "refuted", [stopping.Fresh(-4500.0, 1.0, 25.0, 2.0, 0.8, 1.0), stopping.Fresh(0.0, 1.0, 25.0, 2.0, 0.0, 0.3)]
+)
+def test_the_evidence_of_an_answer_that_runs_refute_is_unsure_by_how_far_it_lies_from_the_last_they_did_not(
+    refuted: stopping.Fresh,
+) -> None:
+    """A surrogate that states 25 for hundreds of runs, each of which it foretells wrongly (or whose draws mean nothing)."""
+    right = stopping.Fresh(0.1, 1.0, -7.0, 0.1, 0.8, 1.0)
+    history: list[stopping.Fresh] = []
+    for fresh in [right] * 50 + [refuted] * 200:
+        history = stopping.kept([*history, fresh], 3)
+    assert len(history) <= stopping.KEPT_HISTORY + stopping.window_length(3)
+    assert stopping.evidence_range(history, 3) == 32.0
+    for _ in range(stopping.window_length(3)):
+        assert stopping.evidence_range(history, 3) == 32.0
+        history = stopping.kept([*history, right], 3)
+    assert stopping.evidence_range(history, 3) == 0.0
+
+
 def test_the_classifier_learns_a_straight_edge_and_avoids_failed_places() -> None:
     rng = np.random.default_rng(8)
     x = rng.uniform(-2, 2, (60, 2))

@@ -108,3 +108,36 @@ def test_classes_of_ages_stay_labels() -> None:
 def test_other_words_among_numbers_are_still_said() -> None:
     with pytest.raises(Exception, match="Line 3"):
         proposed("t,c\n0,1.5\n1,~2\n2,<0.5\n3,4.5\n4,5.5\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "limits"),
+    [
+        ("t,c (mg/L)\n0,1.5\n1,<LOD\n2,2.5\nLOD,0.05\n", "<0.05"),
+        ("# LOD: 0.05 mg/L\nt,c (mg/L)\n0,1.5\n1,<LOD\n2,2.5\n", "<0.05"),
+        ("t,c (mg/L)\n0,1.5\n1,BDL\n2,2.5\n\ndetection limit 50 ug/L\n", "<0.05"),
+        ("t,c (mg/L)\n0,1.5\n1,<LOQ\n2,2.5\n\nLOD 0.05\n", None), ("t,c\n0,1.5\n1,<LOD\n2,2.5\n# LOD: As 0.05, Cd 0.01\n", None),
+        ("# Nachweisgrenze 0,05 mg/L\nt;c (mg/L)\n0;1,5\n1;<NWG\n2;2,5\n", "<0.05"),
+    ],
+)  # fmt: skip
+def test_a_limit_that_is_only_named_is_the_one_that_the_file_states(text: str, limits: str | None) -> None:
+    found = proposed(text)
+    column = next(name for name in found.table.columns if name.startswith("c"))
+    assert len(found.table.columns[column]) == 3
+    assert found.table.limits.get(column, (None,) * 3)[1] == limits
+    (told,) = found.preview.censored
+    assert (" = 0.05" in told.words("sides")) == (limits is not None)
+
+
+def test_each_column_has_its_own_limit_in_a_line_of_limits() -> None:
+    found = proposed("t,As,Cd\n0,1.5,<LOD\n1,<LOD,0.3\n2,2.5,0.4\nLOD,0.05,0.01\n")
+    assert found.table.limits == {"As": (None, "<0.05", None), "Cd": ("<0.01", None, None)}
+
+
+def test_a_column_of_limits_alone_is_one_of_numbers_where_they_come_again() -> None:
+    found = proposed("t,Hg,c\n0,<0.05,1\n1,<0.05,2\n2,<0.05,4\n")
+    assert found.table.columns["Hg"] == (None, None, None)
+    assert found.table.limits == {"Hg": ("<0.05", "<0.05", "<0.05")}
+    assert not any("no values" in note for note in found.preview.notes)
+    classes = proposed("size,share\n<2,10\n<63,30\n<2000,60\n")
+    assert classes.table.texts["size"] == ("<2", "<63", "<2000")

@@ -1,0 +1,18 @@
+"""Whether enough of the posterior lies where something is known of it: where runs succeed, inside of what was explored."""
+
+from __future__ import annotations
+
+FAILING_LIMIT = 0.1  # share of the posterior where runs fail above which nothing is called right
+MOST_FAILING = 0.5  # ... above which the rest is not confirmed either: more of the answer is a guess than is known
+EDGE_LIMIT = 0.05  # ... and at the edge of the region explored
+CONFIRMED_IN_PART = "confirmed_in_part"  # diagnostic: 1 of an answer that is confirmed where runs succeed, as ``checkable``
+
+
+def known_well(failing: float, edge: float) -> bool:
+    """``failing``, ``edge``: shares of the posterior where runs fail, and at the edge."""
+    return not (failing > FAILING_LIMIT or edge > EDGE_LIMIT)
+
+
+def checkable(failing: float, most: float, edge: float) -> bool:
+    """Whether runs can confirm the posterior where they succeed; ``most``: upper end of the interval of ``failing``."""
+    return not ((failing > FAILING_LIMIT and most > MOST_FAILING) or edge > EDGE_LIMIT)
