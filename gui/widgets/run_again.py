@@ -97,7 +97,7 @@ class RunAgainPart(QWidget):
             self._say("info", "")
             self.summary.setText(f"{done} of {total} made again")
         elif opened or self.record is None:
-            self.summary.setText(obstacle if opened else "Not checked yet: do stored runs, made again, give the same?")
+            self.summary.setText(obstacle if opened else "Not checked yet: do stored runs, tried a second time, give the same?")
         else:
             begun = sum(e.started_at > self.record.at for e in self.run.data.evaluations)  # those made again are new ones too
             since = max(self.run.n_runs - self.record.evaluations, begun)

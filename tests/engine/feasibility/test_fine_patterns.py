@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bayescope.engine.feasibility import classifier
 from bayescope.engine.feasibility.classifier import Feasibility, refitted
 from bayescope.engine.feasibility.share import Share
 from bayescope.engine.numerics.success_kernel import SuccessKernel, log_prior, prior
@@ -96,6 +97,33 @@ def test_two_runs_near_a_failed_one_are_a_tenth_of_an_sd_of_the_posterior_away_o
     one, other = white.into(near[1:]) - white.into(x[:1])
     assert np.linalg.norm(one) == pytest.approx(0.1)
     assert other == pytest.approx(-one)
+
+
+def test_a_failed_run_with_one_side_asked_has_the_other_asked_however_sure_chance_seems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(classifier, "IN_QUESTION", (0.05, 0.5))
+    x = np.random.default_rng(2).uniform(-1.0, 1.0, (60, 2))
+    white, none = Whitening.of_moments(np.zeros(2), 0.25 * np.eye(2)), np.empty((0, 2))
+    beside = x[:1] + np.array([[0.05, 0.0]])
+    possible = Feasibility(white, np.concatenate([x[1:], beside]), none, x[:1])
+    assert possible.runs_map is not None
+    assert possible.runs_map.chance_at_all > 0.5
+    asked = possible.cause_in_question(x)
+    assert np.array_equal(asked, x[0])
+    other = possible.beside(asked, np.random.default_rng(0))
+    assert other - x[0] == pytest.approx([-0.05, 0.0])
+    both = Feasibility(white, np.concatenate([x[1:], beside, other[None]]), none, x[:1])
+    assert both.cause_in_question(x) is None
+
+
+def test_a_border_is_looked_at_where_that_tells_most_and_mostly_where_runs_succeed() -> None:
+    rng = np.random.default_rng(1)
+    x, draws = rng.uniform(-2.0, 2.0, (60, 2)), SD * rng.standard_normal((2000, 2))
+    white, lost = Whitening.of_moments(np.zeros(2), SD**2 * np.eye(2)), x[:, 0] > 0.4
+    possible = Feasibility(white, x[~lost], np.empty((0, 2)), x[lost])
+    even = np.full(len(draws), 1.0 / len(draws))
+    looks = np.array([possible.place_in_question(draws, even, np.random.default_rng(k)) for k in range(20)])
+    assert np.abs(looks[:, 0] - 0.4).mean() < 0.15
+    assert (looks[:, 0] < 0.4).mean() > 0.5
 
 
 def test_the_prior_of_hyperparameters_is_highest_at_its_mean_and_its_slope_is_that_of_differences() -> None:

@@ -59,6 +59,9 @@ def test_few_runs_fail_once_it_is_known_where_they_do() -> None:
     found = answer.snapshot.diagnostics
     assert found["failing_low"] < 0.218 < found["failing_high"]
     assert found["evidence_if_impossible"] == pytest.approx(np.log1p(-0.218), abs=0.12)
+    assert len(failed) < 60, "what runs can tell is confirmed, and more tell nothing"
+    assert found["confirmed_in_part"] == 1.0
+    assert not answer.converged
 
 
 @pytest.mark.loops

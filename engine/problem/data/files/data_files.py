@@ -214,7 +214,10 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         before = set(found.numbers)
         add_column(found, measured, i, column, name, options.day_first)
         fresh = next((own for own in found.numbers if own not in before), None)
-        if i in censored.sides and fresh is not None:
+        if i in censored.sides:
+            if fresh is None:  # limits are all that it has
+                fresh, found.notes[-1:] = column, []
+                found.numbers[column] = (None,) * len(measured.rows)
             limits[fresh] = censored.sides[i]
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)

@@ -58,7 +58,7 @@ def without_limits(
     cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
 ) -> tuple[Cells, LimitsFound]:
     """``cells`` with those that are limits in columns of numbers blank, or as half the limit where values lie below one that is
-    said; and what was found. Columns of labels (ages <5, 5-14) stay. ``stated``: of each column what <LOD means."""
+    said; and what was found. Columns of labels (ages <5, 5-14; <2, <63) stay. ``stated``: of each column what <LOD means."""
     sides: dict[int, tuple[str | None, ...]] = {}
     found: list[Censored] = []
     columns = [list(column) for column in zip(*cells.rows, strict=True)]
@@ -70,7 +70,8 @@ def without_limits(
         limits = [(k, _with_stated(limit, column[k], own)) for k, limit in limits]
         filled = [cell for k, cell in enumerate(column) if k not in at and inside(cell).lower() not in MISSING]
         told = sum(is_number_or_missing(c, cells.decimal_comma) or has_error(c) for c in filled)
-        if not told or 2 * told < len(filled):
+        alone = not filled and _come_again([limit for _, limit in limits])
+        if not alone and (not told or 2 * told < len(filled)):
             continue
         numbers = sum(limit.below and limit.value is not None for _, limit in limits)
         below = sum(limit.below for _, limit in limits)
@@ -84,6 +85,12 @@ def without_limits(
             column[k] = _half(limit, cells.decimal_comma) if taken == "half" else ""
     rows = tuple(tuple(row) for row in zip(*columns, strict=True))
     return (replace(cells, rows=rows), LimitsFound(tuple(found), sides)) if found else (cells, LimitsFound())
+
+
+def _come_again(limits: Sequence[Limit]) -> bool:
+    """Whether one limit stands in several rows, as of a column in which nothing was found: classes have a name each."""
+    values = [limit.value for limit in limits]
+    return None not in values and len(set(values)) < len(values)
 
 
 def _with_stated(limit: Limit, cell: str, stated: Limits) -> Limit:

@@ -132,3 +132,12 @@ def test_a_limit_that_is_only_named_is_the_one_that_the_file_states(text: str, l
 def test_each_column_has_its_own_limit_in_a_line_of_limits() -> None:
     found = proposed("t,As,Cd\n0,1.5,<LOD\n1,<LOD,0.3\n2,2.5,0.4\nLOD,0.05,0.01\n")
     assert found.table.limits == {"As": (None, "<0.05", None), "Cd": ("<0.01", None, None)}
+
+
+def test_a_column_of_limits_alone_is_one_of_numbers_where_they_come_again() -> None:
+    found = proposed("t,Hg,c\n0,<0.05,1\n1,<0.05,2\n2,<0.05,4\n")
+    assert found.table.columns["Hg"] == (None, None, None)
+    assert found.table.limits == {"Hg": ("<0.05", "<0.05", "<0.05")}
+    assert not any("no values" in note for note in found.preview.notes)
+    classes = proposed("size,share\n<2,10\n<63,30\n<2000,60\n")
+    assert classes.table.texts["size"] == ("<2", "<63", "<2000")
