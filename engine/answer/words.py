@@ -30,6 +30,7 @@ WANTED_RUNS = "more_runs"  # diagnostic of an answer from runs made before: abou
 WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that would do
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
+ENDS_AFTER = "ends_after"  # diagnostic: further runs after which it may end, at the fewest, where the stop rule's figures are met
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 REPAIR = "Repair the program for such values"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from ..problem.errors import ProblemError
 from ..problem.transforms import ParameterSpace
 from ..session import folders
 from .run_result import RunResult
+from .written_texts import Texts, reacts
 
 MOST_S = 120.0  # all of them may take: with many parameters only the first ones are looked at
 TURNS = 2  # values at which a parameter has to change nothing before it is named
@@ -21,8 +23,12 @@ TURNS = 2  # values at which a parameter has to change nothing before it is name
 def idle_parameters(
     problem: Problem, values: Mapping[str, float], run: RunResult,
     run_at: Callable[[Mapping[str, float], Path, int], RunResult], folder: Path,
+    written: Callable[[Path], Texts], texts: Texts,
 ) -> tuple[str, ...] | None:  # fmt: skip
     """Names of those that change nothing where ``run`` was made, at ``values``; None: that was not looked at.
+
+    One that changes something else in what the program writes is none: outputs may still have to be marked there. ``written``:
+    what a run in that folder wrote; ``texts``: what ``run`` did.
 
     ``run_at`` makes another at other values, in ``folder``, which is gone after it, with a random seed.
     A program that does not give the same again at the same values accuses none: its outputs differ by themselves.
@@ -37,6 +43,17 @@ def idle_parameters(
         return None
     if not np.isfinite(u).all():
         return None  # at a bound nothing can be said of how far it is moved
+
+    def made(at: Mapping[str, float]) -> tuple[RunResult, Texts]:
+        try:
+            return run_at(at, folder, 0), written(folder)
+        finally:
+            folders.remove(folder)
+
+    @cache
+    def again() -> Texts:
+        return made(values)[1]
+
     idle = []
     spent = 0.0
     for name in names:
@@ -45,14 +62,13 @@ def idle_parameters(
             at = {**values, name: there[name]}
             if not no_effect.given_otherwise(problem.simulator, (name,), values, at):
                 break
-            try:
-                moved = run_at(at, folder, 0)
-            finally:
-                folders.remove(folder)
+            moved, wrote = made(at)
             spent += moved.duration_s
             if moved.cause == "cancelled":
                 return None
             if moved.outcome != "ok" or not no_effect.same(run.outputs, moved.outputs):
+                break
+            if reacts(texts, wrote, (values[name], at[name]), again):
                 break
         else:
             idle.append(name)

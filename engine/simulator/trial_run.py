@@ -84,7 +84,8 @@ def trial_run(
         agree, words = _compare_texts(problem, everything, len(runs), place, base, again)
     report = _report(problem, everything, runs[0], place / "run-1", base, agree, words, written)
     if alone and agree is not False:
-        idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone")
+        wrote = partial(written_texts.written, inputs=trial_files.inputs(problem, base))
+        idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone", wrote, wrote(place / "run-1"))
         report = msgspec.structs.replace(report, idle=idle)
     return msgspec.structs.replace(report, beside=strayed)
 

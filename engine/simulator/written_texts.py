@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 
+import numpy as np
+
 from ..answer.same_outputs import IGNORES, ONCE_MARKED
+from ..problem.numbers.number_text import NUMBER, value_of
 from ..problem.run_times import without_times
 from . import run_folder
 
 MOST_BYTES = 2_000_000  # of a stream or file that is compared
 MOST_SHOWN = 60  # characters of a line that is quoted
 PRINTED = "printed text"
+COPIED = 0.01  # relative: a program may print its input with few digits
+_NUMBER = re.compile(NUMBER)
+Texts = Mapping[str, list[str]]  # lines by the name of a file
 
 
 @dataclass(frozen=True)
@@ -68,12 +75,42 @@ def repeated_words(
 
 def difference(a: Mapping[str, list[str]], b: Mapping[str, list[str]]) -> Difference | None:
     """The first text that differs, dates and how long the run took aside; None: all are the same."""
+    changed = list(_changed(a, b))
+    if not changed:
+        return None
+    name, line, one, other = changed[0]
+    return Difference(name, sum(where[0] == name for where in changed), line + 1, one, other)
+
+
+def reacts(texts: Texts, moved: Texts, values: tuple[float, float], again: Callable[[], Texts]) -> bool:
+    """Whether a run at another value wrote what does not follow from that alone. ``values``: the one that was moved, before and
+    after: where only these stand in place of each other, the program has copied its input. ``again``: what a run at the same
+    values wrote, asked for where it may matter: lines that differ there tell nothing."""
+    changed = [where for where in _changed(texts, moved) if not _copied(*where[2:], values)]
+    if not changed:
+        return False
+    of_itself = {where[:2] for where in _changed(texts, again())}
+    longer = {name for name, line in of_itself if line >= min(len(texts.get(name, [])), len(moved.get(name, [])))}
+    return any((name, line) not in of_itself and name not in longer for name, line, *_ in changed)
+
+
+def _changed(a: Texts, b: Texts) -> Iterator[tuple[str, int, str, str]]:
+    """Text, line (from 0) and both lines wherever two runs differ, dates and how long they took aside."""
     for name in dict.fromkeys((*a, *b)):
-        pairs = enumerate(zip_longest(a.get(name, []), b.get(name, []), fillvalue=""), start=1)
-        changed = [(i, x, y) for i, (x, y) in pairs if x != y and without_times(x) != without_times(y)]
-        if changed:
-            return Difference(name, len(changed), *changed[0])
-    return None
+        for i, (x, y) in enumerate(zip_longest(a.get(name, []), b.get(name, []), fillvalue="")):
+            if x != y and without_times(x) != without_times(y):
+                yield name, i, x, y
+
+
+def _copied(one: str, other: str, values: tuple[float, float]) -> bool:
+    """Whether two lines differ by the ``values`` alone, as far as their digits go."""
+    a, b = _NUMBER.findall(one), _NUMBER.findall(other)
+    if len(a) != len(b) or _NUMBER.sub("#", one).split() != _NUMBER.sub("#", other).split():
+        return False
+    pairs = [(value_of(x), value_of(y)) for x, y in zip(a, b, strict=True) if x != y]
+    return all(
+        x is not None and y is not None and bool(np.allclose((x, y), values, rtol=COPIED, atol=0.0)) for x, y in pairs
+    )
 
 
 def _lines(path: Path, folder: Path) -> list[str]:

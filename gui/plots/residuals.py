@@ -21,6 +21,8 @@ LEFT = "Left: each measured value; dotted: ± 2 sd. "
 HINT = f"Band: at each place 90 % of what chance gives. One in ten lies outside. {LEFT}Right: sorted"
 NO_BAND = f"{LEFT}Right: sorted; too few values for a band of what chance gives"
 
+OF_SINGLES = f"{LEFT}Right: sorted; the line: as chance gives them"
+
 
 class ResidualsPlot(PlotPanel):
     def __init__(self) -> None:
@@ -48,8 +50,8 @@ class ResidualsPlot(PlotPanel):
         self.on_theme()
         self.show_column(None)
 
-    def show_column(self, p: Predicted | None) -> None:
-        """None, or one without residuals: words in place of the plot."""
+    def show_column(self, p: Predicted | None, hint: str = "") -> None:
+        """None, or one without residuals: words in place of the plot. ``hint``: the line of words, where it is of no column."""
         p = None if p is None else p.of_values
         self.shown = p
         if p is None or p.residuals is None:
@@ -74,7 +76,7 @@ class ResidualsPlot(PlotPanel):
         self.sorted.setData(places, ordered)
         ends = places[[0, -1]] if len(places) > 1 else np.array([-USUAL, USUAL])
         self.line.setData(ends, ends)
-        self.say_hint(HINT if p.residuals.tested else NO_BAND)
+        self.say_hint(hint or (HINT if p.residuals.tested else NO_BAND))
         if p.residuals.tested:
             outline(self.band, places, p.residuals.low, p.residuals.high)
             self.band_room.setData(np.tile(places, 2), np.concatenate([p.residuals.low, p.residuals.high]))
@@ -96,7 +98,8 @@ class ResidualsPlot(PlotPanel):
             self.tip.hide()
             return
         place = p.names[i] if p.names else number(p.x[i], 5)
-        words = f"row {p.rows[i] + 1}, {p.x_label} {place}\nmeasured {number(p.measured[i], 5)}\n"
+        row = f"row {p.rows[i] + 1}, {p.x_label} " if len(p.rows) == len(p.x) else ""
+        words = f"{row}{place}\nmeasured {number(p.measured[i], 5)}\n"
         self.tip.show_at(self.along, float(self._places[i]), float(p.residuals.z[i]), f"{words}{p.residuals.z[i]:+.2f} sd off")
 
     def reset(self) -> None:

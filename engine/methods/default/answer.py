@@ -19,7 +19,7 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
-from ...answer.where_known import CONFIRMED_IN_PART, FAILING_LIMIT, known_well
+from ...answer.where_known import CONFIRMED_IN_PART, known_well
 from ...answer.words import RUN_SECONDS
 from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
@@ -169,7 +169,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     sd = float(np.linalg.norm([sd, seen.failing.spread, m.outputs.hidden_mass, m.missed]))
     well_sampled = now.draws.ess * len(now.draws.points) > 500 and now.draws.temperature == 1.0
     counts, shares = counted(m.log.told), seen.shares(log_z)
-    in_part = words.in_part(m, shares)
+    figures = words.figures(now.settings, now.options, m, *seen.moments, shares)
     return LoopSnapshot(
         n_evaluations=len(m.log.told),
         mixture=Mixture(
@@ -179,8 +179,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         elbo_sd=m.elbo[1],
         log_evidence=log_z,
         log_evidence_sd=sd,
-        converged=m.converged and shares.failing <= FAILING_LIMIT,
-        reasons=answer_words.reasons(words.figures(now.settings, now.options, m, *seen.moments, shares)),
+        converged=figures.converged,
+        reasons=answer_words.reasons(figures),
         warm_up=now.draws.temperature < 1.0 or len(m.log.told) < 2 * d + 8,
         draws=seen.draws,
         preferred="draws" if well_sampled else "mixture",
@@ -192,8 +192,8 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": of_the_mean - m.elbo[0],
             "edge_mass": seen.edge,
-            **failing_diagnostics(seen.failing, log_z),
-            **({CONFIRMED_IN_PART: 1.0} if in_part else {}),
+            **failing_diagnostics(seen.failing, log_z), **words.runs_to_end(figures, m),
+            **({CONFIRMED_IN_PART: 1.0} if figures.in_part else {}),
             "walled_mass": seen.walled,
             **({} if seen.run_seconds is None else {RUN_SECONDS: seen.run_seconds}),
             "pareto_k": seen.pareto_k,
@@ -213,7 +213,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
         possible=seen.pictures.possible,
         width=seen.pictures.width,
         peak=seen.pictures.peak,
-        activity=words.activity(m, in_part),
+        activity=words.activity(m, figures.in_part),
     )
 
 

@@ -121,6 +121,16 @@ def figures(
     )
 
 
+def runs_to_end(found: answer_words.Figures, memory: Memory) -> dict[str, float]:
+    """As a diagnostic, the fewest runs after which it may end; none where it has, or the stop rule's figures are not met."""
+    m = memory
+    if m.converged or found.good < 2 or found.against:
+        return {}
+    fewest = certification.fewest_wanted(m.dimension, found.impossible > 0)
+    told = 0 if m.certification is None else m.certification.told
+    return {answer_words.ENDS_AFTER: float(max(fewest - told, 1))}
+
+
 def stage(memory: Memory) -> answer_words.Stage:
     if memory.certification is not None:
         return "checking"

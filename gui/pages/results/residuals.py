@@ -11,6 +11,7 @@ from bayescope.engine.answer.best_fit import BestFit
 from bayescope.engine.answer.predictions.of_predicted import OfPredicted
 from bayescope.engine.answer.predictions.predictive import Predicted, titles
 from bayescope.engine.answer.predictions.tangent import apart_from_parameters
+from bayescope.engine.answer.predictions.together import Single, singles_of, together
 from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.rows.comparison import ComparisonError
 from bayescope.engine.problem.data.rows.discrepancies import with_discrepancy
@@ -25,7 +26,8 @@ from bayescope.gui.models.results.residual_steps import (
     with_percent_of_predicted,
     without,
 )
-from bayescope.gui.plots.residuals import ResidualsPlot
+from bayescope.gui.plots.residuals import OF_SINGLES, ResidualsPlot
+from bayescope.gui.style.words import true_minus
 from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.notices import Notice, label
@@ -34,6 +36,8 @@ from bayescope.gui.widgets.scrolling import VerticalScroll
 MOST_WORDS = 600  # characters of a verdict: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names
 NAME_WIDTH = 18  # characters of the name of a column with its unit
+TOGETHER = "together"  # in place of a column: all that hold one value each
+MOST_SINGLE = 14  # values said in words below the plot; of more, those that lie farthest off
 LET_OFF = "Let the program be off, and ask again"
 INFER = "Infer the size of the errors, and ask again"
 
@@ -47,6 +51,7 @@ class ResidualsTab(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.shown: tuple[Predicted, ...] = ()
+        self._singles: tuple[Single, ...] = ()
         self._problem: Problem | None = None
         self._answer: Answer | None = None
         self._best: BestFit | None = None
@@ -112,7 +117,10 @@ class ResidualsTab(QWidget):
         """``evidence``: with and without a program that may be off, in words."""
         self._problem, self._answer, self._best = problem, answer, best
         self.shown = tuple(p for p in found if p.residuals is not None)
+        self._singles = singles_of(self.shown)
         names, now = [(str(k), one_line(name, 40)) for k, name in enumerate(titles(self.shown))], self.which.key()
+        if self._singles:
+            names.insert(0, (TOGETHER, f"All {len(self._singles)} single values"))
         if names:
             self.which.offer(names, now if now in dict(names) and self._chose else self._first())
         self.which.setVisible(len(names) > 1)
@@ -127,8 +135,15 @@ class ResidualsTab(QWidget):
         self.show_residuals((), None, None, None, "")
 
     def _first(self) -> str:
-        """The column that a warning is of, else the first one."""
-        return str(next((k for k, p in enumerate(self.shown) if p.surprises), 0))
+        """The column that a warning is of, where it has several values; else those of one value together, else the first one."""
+        odd = [k for k, p in enumerate(self.shown) if p.surprises and (len(p.x) > 1 or not self._singles)]
+        return str(odd[0]) if odd else TOGETHER if self._singles else "0"
+
+    @property
+    def _column(self) -> int | None:
+        """Which column is on show; None: none alone."""
+        key = self.which.key() or ""
+        return int(key) if key.isdigit() and int(key) < len(self.shown) else None
 
     def _say(self) -> None:
         """The verdict over all columns, and whether there is something to be asked."""
@@ -231,18 +246,22 @@ class ResidualsTab(QWidget):
         self._show()
 
     def _show(self) -> None:
-        k = self.which.currentIndex()
-        p = self.shown[k] if 0 <= k < len(self.shown) else None
-        self.plot.show_column(p)
-        sentences = () if p is None else p.sentences
+        if self._singles and self.which.key() == TOGETHER:
+            self.plot.show_column(together(self._singles), OF_SINGLES)
+            told = sorted(self._singles, key=lambda single: -abs(single.off))[:MOST_SINGLE]
+            sentences: Sequence[str] = [true_minus(single.words) for single in self._singles if single in told]
+        else:
+            p = None if self._column is None else self.shown[self._column]
+            self.plot.show_column(p)
+            sentences = () if p is None else p.sentences
         self.words.setText("\n".join(one_line(words, MOST_WORDS) for words in sentences))
         self.words.setVisible(bool(sentences))
 
     def _rows(self) -> list[int]:
         """The comparisons that are to be off: those whose residuals come in long runs; if there are none, the one on show."""
         long = [k for k, p in enumerate(self.shown) if p.residuals is not None and p.residuals.long_runs and p.missed is None]
-        k = self.which.currentIndex()
-        return long or ([k] if 0 <= k < len(self.shown) and self.shown[k].missed is None else [])
+        k = self._column
+        return long or ([k] if k is not None and self.shown[k].missed is None else [])
 
     def _changed(self) -> Problem | None:
         """The problem with these; None where nothing is to be changed, or it does not go with their errors or keys."""

@@ -44,10 +44,17 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import runs_held, runs_known
 from bayescope.gui.pages.places import open_places
 from bayescope.gui.pages.run.settings import RunSettingsDialog
-from bayescope.gui.pages.run.strip_words import activity_of, cost_words, state_of, verdict_of, waiting_words
+from bayescope.gui.pages.run.strip_words import (
+    activity_of,
+    cost_words,
+    remaining_words,
+    state_of,
+    verdict_of,
+    waiting_words,
+)
 from bayescope.gui.style.icons import icon
 from bayescope.gui.style.theme import repolish, theme
-from bayescope.gui.style.words import duration, duration_range, runs_done
+from bayescope.gui.style.words import duration, runs_done
 from bayescope.gui.widgets.advice import AdviceButtons
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.focus import focus_kept
@@ -61,7 +68,7 @@ FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points
 HELD = ". {n} of them count when the first run, made a second time, gives the same"
 ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
-REMAINING = "From the runs so far; the analysis may also converge earlier"
+REMAINING = "For all runs allowed, from those so far; the analysis ends as soon as it has converged"
 FORECAST = "From the test run; as soon as runs are done, from those"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 NOT_YET = (
@@ -336,10 +343,11 @@ class RunStrip(QFrame):
         moving = self.run.active and self.run.state != "paused"
         paced = progress.remaining_s if moving and progress is not None else None
         remaining = paced or (self._ahead() if moving else None)
-        self.remaining.say(duration_range(*remaining) if remaining else "–")
+        said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining, budget - runs_known(self.run))
+        self.remaining.say(said)
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
         there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
-        self.remaining.value.setToolTip(f"{REMAINING if paced else FORECAST}{there}")
+        self.remaining.value.setToolTip(f"{near or REMAINING if paced else FORECAST}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from bayescope.engine.answer.later_reasons import as_allowed
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -14,9 +15,10 @@ from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import go_words, run_status, runs_known
 from bayescope.gui.pages.run.under_way import counted
-from bayescope.gui.style.words import duration, first_sentence, runs_done
+from bayescope.gui.style.words import duration, duration_range, first_sentence, runs_done
 
 AT_MOST = "At most "
+SOON_S = 60.0  # less is no time worth a number: the pace of a check differs from that of the runs before
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
 ALLOWED = "{done} are done; {go} makes the others"
 MOVED = "Runs happen {where} from now on; {go} tries it"
@@ -104,6 +106,20 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
 def cost_words(doing: str) -> str:
     """What a run may cost without its last part, where there is no room for all; "": ``doing`` says something else."""
     return doing.rpartition(", ")[0] if doing.startswith(AT_MOST) else ""
+
+
+def remaining_words(run: AnalysisRun, whole: tuple[float, float], left: int) -> tuple[str, str]:
+    """What remains, and a sentence beside it (""). ``whole``: a range (s) for all ``left`` runs that are allowed, of which an
+    analysis that converges makes some only."""
+    answer = run.data.answer
+    after = None if answer is None else answer.diagnostics.get(ENDS_AFTER)
+    said, most = (duration_range(low, whole[1]).removeprefix("about ") for low in whole)
+    if after is None or left <= after:
+        return (f"up to {said}" if said[:1].isdigit() else said), ""
+    n, soonest = round(after), whole[0] * after / left
+    runs = "1 more run confirms" if n == 1 else f"{n} more runs confirm"
+    near = f"The figures asked for are met: it may end as soon as {runs} the answer"
+    return (duration_range(soonest, whole[1]) if soonest >= SOON_S else f"soon – {most}"), near
 
 
 def waiting_words(run: AnalysisRun) -> str:

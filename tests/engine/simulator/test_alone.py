@@ -80,3 +80,20 @@ def test_what_is_written_with_too_few_digits_to_move_is_not_accused(script: Any,
     )
     problem = msgspec.structs.replace(problem, simulator=simulator, parameters=narrow)
     assert trial_run(problem, AT, tmp_path, folder=tmp_path / "t", alone=True).idle == ("k2",)
+
+
+def test_one_that_acts_on_what_is_not_marked_yet_is_not_accused(script: Any, tmp_path: Path) -> None:
+    """k2 acts on a file that no output reads, k3 is copied into it and acts on nothing; what a clock or chance writes there
+    accuses and excuses nobody."""
+    program = HALF_READ.format(extra="1") + """
+    import random, time
+    k2, k3 = (float(lines[i].split("=")[1]) for i in (1, 2))
+    with open("modes.eig", "w") as file:
+        file.write(f"input k2 {k2:.3e} k3 {k3:.3e}\\n")
+        file.write(f"frequency {3.0 + k2 ** 2:.6f}\\n")
+        file.write(f"ticket {random.random()} {time.time_ns()}\\n")
+"""
+    report = trial_run(declared(script(program)), AT, tmp_path, folder=tmp_path / "t", alone=True)
+    assert report.outcome == "ok", report.reason
+    assert report.idle == ("k3",)
+    assert [f.name for f in (tmp_path / "t").iterdir()] == ["run-1"], "the other runs leave nothing"

@@ -98,7 +98,7 @@ def test_until_a_run_has_come_back_what_remains_is_forecast(
     engines[-1].message.emit(protocol.StateChanged(state="running", words=""))
     strip.refresh()
     ahead = duration_range(*seconds_ahead(controller.problem.declared, 140, controller.run.workers, 30.0))
-    assert strip.remaining.value.text() == ahead
+    assert strip.remaining.value.text() == f"up to {ahead}"
     assert strip.remaining.value.toolTip().startswith(FORECAST)
 
 

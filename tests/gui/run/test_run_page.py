@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QC
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run.page import RunPage
+from bayescope.gui.pages.run.strip_words import remaining_words
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.notices import Notice
 
@@ -257,7 +259,7 @@ def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setti
     setting.engine.message.emit(progress)
     strip = setting.page.strip
     qtbot.waitUntil(lambda: strip.runs.value.text() == "10 of 140", timeout=5000)
-    qtbot.waitUntil(lambda: strip.remaining.value.text() == "2 – 5 min", timeout=5000)
+    qtbot.waitUntil(lambda: strip.remaining.value.text() == "up to 2 – 5 min", timeout=5000)
     assert strip.failed.value.text() == "1"
     assert strip.elapsed.value.text().startswith("1 min 0")
     assert "Exploring" in strip.activity.whole
@@ -266,6 +268,25 @@ def test_the_strip_tells_state_budget_failures_and_remaining_time(setting: Setti
     assert "posterior still changes" in strip.reason.text()
     assert not strip.start.isVisible()
     assert strip.pause.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("whole", "said"), [((840.0, 1200.0), "soon – 20 min"), ((84_000.0, 120_000.0), "58 min – 33 h")]
+)
+def test_while_the_answer_is_being_checked_what_remains_begins_with_soon(
+    setting: Setting, whole: tuple[float, float], said: str
+) -> None:
+    setting.run(20)
+    setting.answer(3)
+    run = setting.controller.run
+    answer = run.data.answer
+    assert answer is not None
+    assert remaining_words(run, whole, 120)[1] == "", "nothing is known of its end"
+    run.data.answer = replace(answer, diagnostics={**answer.diagnostics, ENDS_AFTER: 5.0})
+    shown, near = remaining_words(run, whole, 120)
+    assert shown == said
+    assert near == "The figures asked for are met: it may end as soon as 5 more runs confirm the answer"
+    assert remaining_words(run, whole, 5)[0].startswith("up to"), "all that are allowed are needed"
 
 
 def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setting, qtbot: QtBot) -> None:

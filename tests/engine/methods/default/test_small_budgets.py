@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
@@ -57,6 +58,22 @@ def test_an_answer_is_confirmed_within_the_very_budget_that_it_needed(unhurried:
     _, just_enough = run(unhurried.n_evaluations)
     assert just_enough.converged
     assert just_enough.log_evidence == pytest.approx(unhurried.log_evidence, abs=0.01)
+
+
+@pytest.mark.loops
+def test_while_it_checks_it_says_after_how_many_runs_it_may_end_at_the_earliest(unhurried: LoopSnapshot) -> None:
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=100)))
+    told: list[LoopSnapshot] = []
+    while asks := loop.ask():
+        loop.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
+        checking = loop.method.memory.certification is not None
+        if (checking or len(loop.method.log.told) == 10) and (newest := loop.update()) is not None:
+            told.append(newest)
+    checked = [s for s in told if "being checked" in s.reasons[0]]
+    assert checked
+    assert all(s.n_evaluations + s.diagnostics[ENDS_AFTER] <= unhurried.n_evaluations for s in checked)
+    assert ENDS_AFTER not in told[0].diagnostics, "the stop rule's figures are not met yet"
+    assert ENDS_AFTER not in unhurried.diagnostics, "it has ended"
 
 
 def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapshot) -> None:
