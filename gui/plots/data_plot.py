@@ -16,13 +16,14 @@ from bayescope.engine.answer.predictions.predictive import Predicted, predicted
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.dates.clock_zones import in_doubt
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import sd_columns
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.rows.censored import limits_in
 from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown, with_limits
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line
@@ -116,7 +117,7 @@ def axis_of(data: DataTable) -> str | None:
     dated = [c for c in numbers if day_zero.counted(c) is not None]
     times = [c for c, cells in data.texts.items() if None not in cells and unit_of(cells)]
     first = numbers[:1] if numbers[:1] == list(data.columns)[:1] else []
-    return next(iter([*dated, *times, *(c for c in numbers if says_where(c)), *first]), None)
+    return next(iter([*dated, *times, *(c for c in numbers if says_place(data, c)), *first]), None)
 
 
 def times_beside(data: DataTable, column: str) -> str | None:

@@ -11,6 +11,7 @@ from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED, SPLIT, TAKE, ColumnRow
+from bayescope.gui.models.data.measured_places import measured_places
 from bayescope.gui.models.data.tables.file_rows import IGNORED, PAIRS
 
 WORDS = {KEY: PAIRS, MEASURED: "measured", ERRORS: "errors", LEAVE: IGNORED, SPLIT: "measured", "label": "label"}
@@ -32,7 +33,7 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
     if column in table.texts:
         cells = table.texts[column]
         return KEY if unit_of(cells) or day_zero.first(cells) is not None else "label"
-    return KEY if says_where(name) else MEASURED
+    return KEY if says_where(name) and column not in measured_places(table) else MEASURED
 
 
 def may_be(table: DataTable, column: str) -> tuple[str, ...]:

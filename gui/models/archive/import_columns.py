@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from bayescope.engine.problem.data.dates import day_zero
-from bayescope.engine.problem.data.names.column_names import says_where
+from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
@@ -30,6 +30,7 @@ from bayescope.gui.models.records import Column
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
+MOST_MADE = 10  # columns that a split makes, by name
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 KEY, MEASURED, ERRORS = "key", "measured", "errors"  # said by the user; TAKE: that is found out
 PLAIN = (TAKE, KEY, MEASURED, ERRORS)
@@ -190,6 +191,14 @@ def quantities_words(table: DataTable, by: str, conditions: bool = False) -> str
     if conditions:
         return f"{len(names)} conditions: {shown}. What was measured gets a column for each."
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
+
+
+def split_words(made: DataTable, table: DataTable) -> str:
+    """Which columns a split of ``table`` makes, a sentence; errors aside."""
+    sds, before = sd_columns(list(made.columns)), {*table.columns, *table.texts}
+    names = [name for name in made.columns if name not in sds and name not in before]
+    more = f" and {len(names) - MOST_MADE} more" if len(names) > MOST_MADE else ""
+    return f"It makes {', '.join(one_line(name, LONGEST_QUANTITY) for name in names[:MOST_MADE])}{more}." if names else ""
 
 
 def twins_words(present: DataTable, table: DataTable, title: str) -> str:

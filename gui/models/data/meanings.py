@@ -15,6 +15,8 @@ from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
+from bayescope.gui.models.data.measured_places import says_place
+from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.fields import Field
 
 AND_ITS_ERROR = 2  # outputs of a program that computes a log-likelihood, and its standard error
@@ -222,10 +224,17 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if words:
-        pairs += [(o, c) for o, c in names_told(left, free).items() if o not in known.steady and not says_where(c)]
+        pairs += [(o, c) for o, c in names_told(left, free).items() if o not in known.steady and not _is_place(problem, c)]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())
+
+
+def _is_place(problem: d.Problem, column: str) -> bool:
+    """Whether a column says where or when for what is compared, or may be: one that stands beside nothing compared does not."""
+    if problem.data is None or not says_place(problem.data, column):
+        return False
+    return column not in unpaired(problem).columns
 
 
 def matched(problem: d.Problem, pairs: Sequence[tuple[str, str]], known: KnownKeys) -> tuple[d.Match, ...]:

@@ -10,12 +10,14 @@ import msgspec
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in, without_unit
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.keys.index_columns import index_columns
 from bayescope.gui.models.data.keys.key_candidates import may_pair
+from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4
@@ -86,8 +88,15 @@ def unpaired(problem: Problem, steady: Set[str] = frozenset(), open_too: bool = 
     columns |= {m.sd_column or "" for m in meaning.matches}
     places = coordinates(data)
     places |= index_columns(data)
-    left = tuple(c for c in data.columns if c not in columns and not (says_where(c) and may_pair(data, c)) and c not in places)
+    compared = {i for m in meaning.matches if m.column in data.columns for i in rows_with_value(data, m.column)}
+    left = tuple(
+        c for c in data.columns
+        if c not in columns and c not in places
+        and not (says_place(data, c) and may_pair(data, c) and (not compared or compared & rows_with_value(data, c)))
+    )  # fmt: skip
     named = same_names([o.name for o in problem.outputs], left)
+    named |= names_told([o.name for o in problem.outputs if o.name not in named and says_where(o.name)],
+                        [c for c in left if c not in named.values() and says_where(c)])  # fmt: skip
     errors = printed_errors([o.name for o in problem.outputs])
     return Idle(
         tuple(

@@ -11,6 +11,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.pages.data.divide_errors import DivideErrors
 from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, own_models, replace_size
 from bayescope.gui.widgets.discrepancy_editor import EXPLAINED, DiscrepancyEditor
 from bayescope.gui.widgets.forms import align_labels, card, scrolled
@@ -41,6 +42,8 @@ class ErrorsPart(QWidget):
         self.shared = SharedErrors(lambda size, row: replace_size(problem, size, row))
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
+        self.divide = DivideErrors()
+        self.divide.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.off = DiscrepancyEditor(problem)
         self.off_card = card(self.off, title="What the program may miss", hint=EXPLAINED)
         self.noise_check = NoiseCheckPart(trial)
@@ -49,7 +52,7 @@ class ErrorsPart(QWidget):
         box.addWidget(
             scrolled(
                 card(
-                    self.noise, self.shared, self.no_noise,
+                    self.noise, self.divide, self.shared, self.no_noise,
                     title="How the measured values scatter",
                 ),
                 self.off_card,
@@ -68,6 +71,7 @@ class ErrorsPart(QWidget):
             self.noise.no_gap()
         if own_models(problem):  # a model chosen for all would be that of none
             self.noise.hide()
+        self.divide.show_problem(problem, locked)
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         if not locked and problem is not self._tried:

@@ -65,7 +65,7 @@ def test_one_click_for_the_unit_and_one_for_the_signs_make_all_comparisons_right
     click(qtbot, button(page, "Multiply all 4 by 1000"))
     said = page.message.words()
     assert "“D4_LF1” is some 1,000 times smaller than what was measured, and has the opposite sign" in said
-    assert "also compared in mm, is multiplied by 1000 already. So is “D4_LF2”" in said
+    assert "So is “D4_LF2”. “D1_LF1”, also compared in mm, is multiplied by 1000 already." in said
     assert page.status()[0] != "done"
     click(qtbot, button(page, "Multiply both by -1000"))
     assert factors(controller) == dict.fromkeys(("D1_LF1", "D2_LF1", "D1_LF2", "D2_LF2"), 1e3) | dict.fromkeys(

@@ -12,14 +12,9 @@ from dataclasses import dataclass, replace
 from ..names.column_names import says_sd, sd_columns
 from ..tables.table_lines import Apart
 from .error_headings import Column, error_headings, factor_in
+from .levels import EXPANDED, OF_LEVEL, USUAL, factor_of_level
 
-_EXPANDED = re.compile(r"\bexpanded\b", re.IGNORECASE)
 _CAPITAL = re.compile(r"U[\W_]")
-_LEVEL = re.compile(r"(?<![\d.,])(90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)", re.IGNORECASE)
-OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
-# of a normal distribution (GUM, table G.1, as for infinitely many degrees of freedom)
-_FACTORS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
-USUAL = 2.0  # the factor where none is said: a level of about 95 % (GUM, section 6.3.3)
 
 
 @dataclass(frozen=True)
@@ -74,12 +69,6 @@ def divided(
     return made, tuple(found)
 
 
-def factor_of_level(text: str) -> float | None:
-    """The coverage factor of the level that ``text`` says: 95 % and 1.96."""
-    found = _LEVEL.search(text)
-    return None if found is None else _FACTORS[found[1].replace(",", ".")]
-
-
 def stated_factor(remarks: Sequence[str]) -> float | None:
     """The one factor that lines of words about errors say, as k = 3 or by a level of coverage; None: none, or several."""
     said = {factor_in(line) or (factor_of_level(line) if OF_LEVEL.search(line) else None) for line in remarks} - {None}
@@ -88,13 +77,15 @@ def stated_factor(remarks: Sequence[str]) -> float | None:
 
 def _says_expanded(heading: str) -> bool:
     """Of a column of errors: whether they are expanded ones. U_err is the error of a U."""
-    return _EXPANDED.search(heading) is not None or (_CAPITAL.match(heading) is not None and not says_sd(heading))
+    return EXPANDED.search(heading) is not None or (_CAPITAL.match(heading) is not None and not says_sd(heading))
 
 
 def divided_line(apart: Apart, coverage: Coverage) -> tuple[Apart, tuple[Expanded, ...]]:
     """The same of a line of errors that is to be taken as such."""
     row = apart.errors
-    if row is None or row.times == 1.0:
+    if row is None or (row.times == 1.0 and not row.expanded):
         return apart, ()
-    found = (Expanded(apart.cells.place(row.row), row.times, True),)
-    return replace(apart, errors=replace(row, times=1.0)) if coverage.undivided else apart, found
+    place, said = apart.cells.place(row.row), row.times if row.times != 1.0 else coverage.stated
+    found = (Expanded(place, USUAL if said is None else said, said is not None),)
+    by = (coverage.factor or 1.0) if said is None else 1.0 if coverage.undivided else said
+    return replace(apart, errors=replace(row, times=by)), found

@@ -16,9 +16,10 @@ from ..names.column_names import (
     unit_in,
     without_unit,
 )
+from ..names.sd_words import SD_ELSEWHERE
 from ..units.unit_names import LETTER_UNIT_WORDS, is_unit
 
-_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", STANDARD_ERROR, *SD_WORDS))
+_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))
 _SIGN = r"\+/-|\+-|±"
 _BEHIND = re.compile(rf"(?P<name>.*?)(?:[\W_]*(?:{_SIGN})[\W_]*|(?:^|[\W_]+)(?:{_WORD})[\W_]*\d*)", re.IGNORECASE)
 _BEFORE = re.compile(rf"(?:(?:{_SIGN})[\W_]*|(?:{_WORD}|u|\u03c3|\u03b4)[\W_]+(?:of[\W_]+)?)(?P<name>.*?)[\W_]*", re.IGNORECASE)
@@ -99,13 +100,13 @@ def _behind(columns: Sequence[str], values: list[str], sds: list[str], found: di
     bare = [s for s in sds if s not in found.values() and not bare_name(s)]
     order = list(columns)
     left = [order[order.index(s) - 1] for s in bare if s != order[0]]
-    free = [v for v in values if v not in found and not says_where(v)]
+    free = [v for v in values if v not in found and (not says_where(v) or (v in left and unit_in(v)))]
     told = len(left) == len(bare) and all(v in free for v in left)
     lonely = len(bare) == 1 and len(free) > 1 and not _in_its_unit(bare[0], left, free)  # perhaps of all of them
     return dict(zip(left, bare, strict=True)) if told and not lonely else {}
 
 
 def _in_its_unit(sds: str, left: Sequence[str], free: Sequence[str]) -> bool:
-    """Whether the column before has the unit of the errors ``sds``, and no other of the ``free`` ones may have it."""
+    """Whether the column before has the unit of the errors ``sds``, and no other of the ``free`` ones has it."""
     unit = unit_in(sds)
-    return bool(unit) and [v for v in free if unit_in(v) in ("", unit)] == list(left)
+    return bool(unit) and [v for v in free if unit_in(v) == unit] == list(left)

@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from .error_headings import COVERAGE, SIGMAS, factor_in
-from .expanded_errors import OF_LEVEL, USUAL, factor_of_level
+from .levels import OF_LEVEL, USUAL, factor_of_level
 
 _LEVEL = r"(?:90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)"
 _OF = r"(?:\s*(?:confidence|coverage|level|probability|interval|limits?|CI|of|the))*"

@@ -17,6 +17,7 @@ from ..units.unit_names import (
     name_and_unit,
 )
 from .key_words import KEY_WORDS
+from .sd_words import SD_ELSEWHERE
 
 # from where it is counted: distance upstream, depth below surface, time since injection
 _COUNTED_FROM = re.compile(
@@ -31,14 +32,16 @@ _SD_SIGNS = ("\u00b1", "+-", "+/-")
 STANDARD_ERROR = (
     r"(?:(?-i:[sS]\.\s?[eE]\.?(?:\s?[mM]\.?)?|SEM?|sem?)|(?i:stderr|st(?:andar)?d\.? err(?:or)?(?: of (?:the )?mean)?))"
 )
-_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_]){STANDARD_ERROR}\W*")
+_ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_])(?:{STANDARD_ERROR}|{SD_ELSEWHERE})\W*\Z")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
-    rf"(?:{'|'.join((STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
+    rf"(?:{'|'.join((SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
     r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
-_CLEAR_SD_BEFORE = re.compile(r"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty)[ _.]+(?:of[ _.]+)?(?P<name>.+)")
+_CLEAR_SD_BEFORE = re.compile(
+    rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
+)
 # u_C beside T_C: the uncertainty in the unit of the other; lone small letters may be indices or directions (u_x, u_k)
 _UNIT_ENDING = re.compile(r"(?P<before>.*)[ _](?P<unit>[A-Z]|[^\W\d_]{2,6})")
 VALUE_WORDS = (
@@ -198,9 +201,8 @@ def says_sd(column: str) -> bool:
 
 
 def _is_standard_error(column: str) -> bool:
-    """s.e. [h], yield_se, SEM, standard error of the mean."""
-    name = without_unit(column).strip()
-    return any(found.end() == len(name) for found in _ENDS_AS_STANDARD_ERROR.finditer(name))
+    """s.e. [h], yield_se, SEM, standard error of the mean; or the like in another language."""
+    return _ENDS_AS_STANDARD_ERROR.search(without_unit(column).strip()) is not None
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .column_names import has_unit, solid_name, without_unit
 from .name_symbols import names_by_symbols
+from .same_quantity import in_english
 
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -18,10 +19,13 @@ def words_in(name: str) -> tuple[str, ...]:
 
 
 def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """Each output with the column that the words of both names tell, or that one of them is short for."""
+    """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
+    language."""
     found = names_by_words(outputs, columns)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_symbols(left, free)
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    found |= names_by_words(left, free, words_in_english)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     return {**found, **names_by_ending(left, free)}
 
@@ -41,10 +45,17 @@ def names_by_ending(outputs: Sequence[str], columns: Sequence[str]) -> dict[str,
     return most[0] if len(most) == 1 else {}
 
 
-def names_by_words(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+def words_in_english(name: str) -> tuple[str, ...]:
+    """The words of a name, those for quantities in English whatever their language."""
+    return tuple(in_english(word) for word in words_in(name))
+
+
+def names_by_words(
+    outputs: Sequence[str], columns: Sequence[str], words_of: Callable[[str], tuple[str, ...]] = words_in
+) -> dict[str, str]:
     """Each output with the only column whose words hold its own, or are held by them, next to each other; none where an output
     or a column fits several: which is meant, only the user knows."""
-    own, other = ({name: words_in(name) for name in names} for names in (outputs, columns))
+    own, other = ({name: words_of(name) for name in names} for names in (outputs, columns))
     fits = {o: [c for c in columns if _holds(own[o], other[c]) or _holds(other[c], own[o])] for o in outputs}
     taken = [c for found in fits.values() for c in found]
     return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}

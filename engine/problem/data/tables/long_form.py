@@ -29,6 +29,7 @@ from .quality_flags import says_quality
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
 AND = ", "  # between the two columns that name the quantities together
 _NUMBERED = re.compile(r"(?P<name>.*[^\W\d].*?)[\s_]+(?P<number>[0-9]{1,3})")
+_IN_SERIES = re.compile(r"(?P<name>.*[^\W\d])[\s_]?[0-9]{1,3}")  # D1, band 2
 FEW = 12  # so many distinct texts look like names of quantities rather than labels of rows
 
 Column = tuple[float | None, ...]
@@ -65,10 +66,29 @@ def _measured_together(table: d.DataTable, values: Sequence[str], kinds: Sequenc
     there = {c: [q for q, v in cells[c] if v is not None] for c in values}
     several = [c for c in values if len(there[c]) > len(set(there[c])) > 1]
     if not several:
-        return list(values[-1:])
+        return _measured_once(table, values)
     unit = unit_in(several[-1])
     gaps = {c for c in several if len(there[c]) < len(cells[c])}
     return [c for c in several if c == several[-1] or c in gaps or (unit and unit_in(c) == unit)]
+
+
+def _measured_once(table: d.DataTable, values: Sequence[str]) -> list[str]:
+    """Of ``values`` that have one number under each condition those that were measured: with errors of their own, else those of
+    one unit that are numbered (D1, D2 ...), else the last one; what stands beside them says under which conditions."""
+    own = sd_pairs(list(table.columns))
+    if sized := [c for c in values if c in own]:
+        return sized
+    series: dict[tuple[str, str], list[str]] = {}
+    for column in values:
+        if (found := _IN_SERIES.fullmatch(without_unit(column))) is not None:
+            series.setdefault((found["name"], unit_in(column)), []).append(column)
+    return max((found for found in series.values() if len(found) > 1), key=len, default=list(values[-1:]))
+
+
+def already_split(table: d.DataTable, by: str) -> bool:
+    """Whether a column behind whose names ``by`` stands is there for each of its labels: D1 LF1, D1 LF2."""
+    ends, named = [without_unit(column) for column in table.columns], names_in(table, by)
+    return bool(named) and all(any(f" {end}".endswith(f" {name}") for end in ends) for name in named)
 
 
 def _comes_again(table: d.DataTable, column: str, by: str) -> bool:
@@ -192,6 +212,8 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     before = "" if by in table.texts or len(told) > 1 else f"{without_unit(by)} "  # s 20 rather than s angle 20
     for quantity in names:
         for column in chosen:
+            if column in of and not _has_any(table, of[column], rows, quantity):
+                continue  # errors of nothing that was measured
             own = f"{quantity} {unit}" if unit and not has_unit(quantity) else quantity
             name = own if column == main else f"{quantity} sd" if column in sds else f"{quantity} {column}"
             if several:
@@ -214,6 +236,12 @@ def split(table: d.DataTable, by: str, values: Sequence[str] | None = None, unit
     if _tells_missing(rows, table, chosen):
         texts[by] = named
     return d.DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
+
+
+def _has_any(table: d.DataTable, column: str, names: Sequence[str], quantity: str) -> bool:
+    """Whether any row of ``quantity`` has a value of ``column``, or a limit."""
+    limits = _of_quantity(table.limits.get(column, ()), names, quantity)
+    return any(limits) or any(v is not None and q == quantity for v, q in zip(table.columns[column], names, strict=True))
 
 
 def _add(columns: dict[str, Column], limits: dict[str, Cells], name: str, cells: Column, own: Cells) -> None:

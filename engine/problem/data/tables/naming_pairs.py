@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ... import definition as d
-from ..names.column_names import loose_name, same_names, says_where
+from ..names.column_names import loose_name, same_names, says_where, sd_columns, without_unit
 from ..names.name_words import names_told
 from ..rows.text_keys import seconds_of
 from ..units.unit_names import is_unit
-from .long_form import MOST_QUANTITIES, both, label_columns, labels, names_in, offered, parts, value_columns
+from .long_form import FEW, MOST_QUANTITIES, both, label_columns, labels, names_in, offered, parts, value_columns
 from .quality_flags import says_quality
 
 # names of columns that say that a quantity stands in each of their rows
@@ -86,4 +86,15 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
         hits = max(sum(loose_name(q) in known for q in found), *map(len, ways))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
-    return next((by for by in named_together(table) if says_what(parts(table, by)[0])), "")
+    told = next((by for by in named_together(table) if says_what(parts(table, by)[0])), "")
+    return told or next((name for name in table.texts if _names_conditions(table, name, outputs)), "")
+
+
+def _names_conditions(table: d.DataTable, by: str, outputs: Sequence[str]) -> bool:
+    """Whether outputs are named by what was measured and the few labels of column ``by``: D1_LF1, D2_LF1, D1_LF2."""
+    few = names_in(table, by)
+    if not 2 <= len(few) <= FEW or says_where(by):
+        return False
+    values = [c for c in value_columns(table, by) if c not in sd_columns(list(table.columns))]
+    made = [f"{without_unit(value)} {label}" for value in values for label in few]
+    return len(made) > 2 and 2 * len(same_names(outputs, made)) >= len(made)

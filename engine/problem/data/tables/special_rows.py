@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 
 from ... import definition as d
+from ..errors.levels import EXPANDED, factor_of_level, without_level
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import fresh, plain_name, says_where, sd_columns, without_unit
+from ..names.sd_words import SD_ELSEWHERE
 
 Kind = Literal["errors", "limits", "units", "summary", "words"]
 Column = tuple[float | None, ...]
@@ -23,17 +25,20 @@ AT_ENDS = 20
 
 _KIND_OF_ERROR = (
     r"(?:(?:measure(?:ment|d|ing)|experimental|exp\.?|abs(?:olute)?\.?|rel(?:ative)?\.?|typical|standard|std\.?|estimated"
-    r"|expanded|total|instrument(?:al)?|random|combined)\s+)*"
+    r"|expanded|total|instrument(?:al)?|random|combined|erweiterte)\s+)*"
 )
 _ERROR = (
     r"err(?:or)?s?|error ?bars?|uncertaint(?:y|ies)|uncert|unc|accuracy|precision|s\.?d|sds|stds?|st\.? ?devs?"
     r"|std\.? ?dev(?:iation)?s?|stddev|standard ?deviations?|standard ?devs?|sigma|σ|±|\+/-|\+-|s\.?e\.?m?"
-    r"|standard errors?(?: of the mean)?|(?:mess)?fehler|(?:mess)?unsicherheit|standardabweichung|erreurs?|incertitude"
-    r"|[ée]cart[- ]type|incertidumbre|incerteza|errore|desviaci[oó]n est[aá]ndar"
+    rf"|standard errors?(?: of the mean)?|{SD_ELSEWHERE}"
 )
+_ADJECTIVE = r"(?:[ée]largie|expandida|estesa|ampliada)"  # behind the word, in other languages
 _ERRORS = re.compile(
-    rf"(?:[0-9.]+\s*[x×*]?\s*)?{_KIND_OF_ERROR}(?:{_ERROR})(?:\s+(?:%|percent|per cent|[0-9.]+\s*(?:σ|sigma|sd)))?"
+    rf"(?:[0-9.]+\s*[x×*]?\s*)?{_KIND_OF_ERROR}(?:{_ERROR})(?:\s+{_ADJECTIVE})?(?:\s+u)?"
+    r"(?:\s+(?:%|percent|per cent|[0-9.]+\s*(?:σ|sigma|sd)))?"
 )
+_SIGN_WITH_FACTOR = re.compile(r"u?\s*[(\[]?\s*k\s*=\s*[0-9.]+\s*[)\]]?")
+_CAPITAL = re.compile(r"(?<![^\W_])U(?![^\W_])")  # the sign of an expanded uncertainty (GUM, section 2.3.5)
 _TIMES = re.compile(r"([0-9.]+)\s*[x×*-]?\s*(?:σ|sigma|s\.?d\b|std)|k\s*=\s*([0-9.]+)")
 _LIMITS = re.compile(
     r"l\.?o\.?[dq]|mdl|lld|lloq|uloq|(?:lower |upper |method |instrument )?(?:limits? of (?:detection|quantification)"
@@ -55,13 +60,15 @@ _WHAT = {
 
 @dataclass(frozen=True)
 class SpecialRow:
-    """``row`` from 0; ``label`` as the table has it; errors: ``percent`` of the values, and so many (``times``) sds."""
+    """``row`` from 0; ``label`` as the table has it; errors: ``percent`` of the values, so many (``times``) sds, or
+    ``expanded`` by a factor that is not said there."""
 
     row: int
     kind: Kind
     label: str = ""
     percent: bool = False
     times: float = 1.0
+    expanded: bool = False
 
     @property
     def what(self) -> str:
@@ -80,14 +87,27 @@ def kind_of(label: str) -> Kind | None:
 
 def named(row: int, label: str) -> SpecialRow | None:
     """The row ``row`` (from 0) with what its label tells; None: nothing."""
-    kind = kind_of(label)
+    bare = without_level(label)
+    folded, kind = bare.casefold(), kind_of(bare)
+    if kind is None and (_SIGN_WITH_FACTOR.fullmatch(folded.strip(" :.,;")) or (folded == "u" and factor_of_level(label))):
+        kind = "errors"
     if kind is None:
         return None
-    folded = label.casefold()
-    found = _TIMES.search(folded)
-    times = _number((found[1] or found[2]) if found else "")
     percent = kind == "errors" and ("%" in folded or "percent" in folded or "per cent" in folded or folded.startswith("rel"))
-    return SpecialRow(row, kind, " ".join(label.split()), percent, times)
+    expanded = kind == "errors" and (EXPANDED.search(bare) is not None or _CAPITAL.search(bare) is not None)
+    return SpecialRow(row, kind, " ".join(label.split()), percent, _times(label), expanded)
+
+
+def errors_in(row: int, label: str) -> SpecialRow:
+    """The row ``row`` (from 0) as one of errors, as was said of it, with what its label tells of their size."""
+    found = named(row, label) or named(row, f"error {label}") or SpecialRow(row, "errors", times=_times(label))
+    return replace(found, kind="errors", label=" ".join(label.split()))
+
+
+def _times(label: str) -> float:
+    """How many standard deviations errors with this label are, or by its level of coverage; 1 where it does not say."""
+    found = _TIMES.search(label.casefold())
+    return factor_of_level(label) or _number((found[1] or found[2]) if found else "")
 
 
 def _number(text: str) -> float:

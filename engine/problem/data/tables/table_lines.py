@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from ... import definition as d
 from .measured_cells import is_missing
-from .special_rows import Kind, SpecialRow, named, sizes_words, special_rows, with_errors
+from .special_rows import Kind, SpecialRow, errors_in, sizes_words, special_rows, with_errors
 from .table_columns import short
 from .table_text import Cells, cell_value, is_number_or_missing
 
@@ -74,8 +74,7 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
     by_hand = next((i for i, line in enumerate(cells.lines) if line == told.errors), None)
     if by_hand is not None:
         found = [row for row in found if row.kind != "errors" and row.row != by_hand]
-        found.append(named(by_hand, labels[by_hand]) or SpecialRow(by_hand, "errors", labels[by_hand]))
-        found[-1] = replace(found[-1], kind="errors")
+        found.append(errors_in(by_hand, labels[by_hand]))
     if cells.turned:  # in a table as it stands in the file, these are columns of texts
         done = {row.row for row in found}
         found += [SpecialRow(i, "words", labels[i]) for i in _of_words(cells, told) if i not in done]

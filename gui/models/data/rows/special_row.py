@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.tables.special_rows import (
-    SpecialRow,
+    errors_in,
     errors_of,
     in_table,
     labels_of,
-    named,
     with_errors,
     without_rows,
 )
@@ -56,8 +55,7 @@ def as_errors(problem: d.Problem, row: int) -> d.Problem | None:
     if data is None:
         return None
     label = labels_of(data)[row - 1]
-    found = named(row - 1, label) or SpecialRow(row - 1, "errors", label)
-    found = replace(found, kind="errors")
+    found = errors_in(row - 1, label)
     if not errors_of(data.columns, found):
         return None
     table, names = with_errors(data, found)

@@ -79,7 +79,8 @@ def split_by_names(problem: Problem, trial: Trial) -> Split | None:
     keys = {column for m in meaning.matches for _, column in m.keys}  # rows are paired by these: they name no quantities
     pairs = [pair for pair in naming_pairs.pairs_offered(data) if told in long_form.parts(data, pair)]
     columns = dict.fromkeys((*pairs, told, *long_form.offered(data)))
-    ways = (_split(problem, by, trial, by == told) for by in columns if by and not keys & set(long_form.parts(data, by)))
+    ways = (_split(problem, by, trial, by == told) for by in columns
+            if by and not keys & set(long_form.parts(data, by)) and not long_form.already_split(data, by))  # fmt: skip
     return next((found for found in ways if found is not None), None)
 
 

@@ -106,7 +106,13 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
     same = {i: changes[i] for i in beside if i in changes and _alike(changes[i], change)}
     fit = [i for i in beside if i not in changes] if change.offset or (change.alike is None and abs(change.times) != 1.0) else []
     so = next((matches[i] for i in fit if _scaling(matches[i]) == _scaling(mine)), None)
+    told = [i for i in same if changes[i].alike is None]
+    verb = ("has", "have") if abs(change.times) == 1.0 and not change.offset else ("is", "are")
     words, known = found.words, found.known or so is not None
+    if told:
+        words += f" So {verb[len(told) > 1]} {_listed(matches, told)}."
+    if (near := [i for i in same if i not in told]) and change.alike is None:
+        words += f" {_listed(matches, near)} {'is' if len(near) == 1 else 'are'} in the same unit, too near zero to tell."
     if so is not None:
         words += f" “{one_line(so.output, 30)}”, also compared in {unit}, is multiplied so already."
     elif (of_size := next((matches[i] for i in fit if abs(matches[i].factor) == abs(mine.factor)), None)) is not None:
@@ -114,12 +120,6 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
         known = True
     if not same:
         return replace(found, words=words, known=known)
-    told = [i for i in same if changes[i].alike is None]
-    verb = ("has", "have") if abs(change.times) == 1.0 and not change.offset else ("is", "are")
-    if told:
-        words += f" So {verb[len(told) > 1]} {_listed(matches, told)}."
-    if (near := [i for i in same if i not in told]) and change.alike is None:
-        words += f" {_listed(matches, near)} {'is' if len(near) == 1 else 'are'} in the same unit, too near zero to tell."
     how = f"{'+' if change.offset > 0 else '−'} {ICE:g}" if change.offset else f"by {shown(change.times)}"
     every = "both" if len(same) == 1 else f"all {len(same) + 1}"
     button = f"{every.capitalize()} {how}" if change.offset else f"M&ultiply {every} {how}"

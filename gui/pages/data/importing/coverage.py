@@ -7,7 +7,8 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QBoxLayout
 
-from bayescope.engine.problem.data.errors.expanded_errors import USUAL, Coverage, Expanded
+from bayescope.engine.problem.data.errors.expanded_errors import Coverage, Expanded
+from bayescope.engine.problem.data.errors.levels import USUAL
 from bayescope.engine.problem.data.files.data_files import TablePreview
 from bayescope.gui.models.plain import number_of, one_line
 from bayescope.gui.widgets.forms import LineField

@@ -21,7 +21,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
 from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
-from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, twins_words
+from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, split_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
@@ -41,8 +41,8 @@ from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
 
 TITLES = "Click a title to say what its column is, double-click a name on the right to change it"
-HOW = f"{TITLES}; right-click a row that is the heading, or holds no measurement."
-HOW_TURNED = f"{TITLES}; right-click a row that holds no measurement."
+HOW = f"{TITLES}; right-click a row that is the heading, holds the errors of the columns, or no measurement."
+HOW_TURNED = f"{TITLES}; right-click a row that holds the errors of the columns, or no measurement."
 HOW_OF_ALL = f"{TITLES}; choose one of the tables to take rows out of it."
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 
@@ -64,6 +64,7 @@ class ImportPanel(QFrame):
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._sideways = False  # the rows of the table are columns of the file
+        self._first_words = self._split_words = ""  # how it was read; what it is split into, or may be
         self._together = False
         self._present: DataTable | None = None  # the table that this one may be put below
         self.heading = label("", "heading")
@@ -358,8 +359,7 @@ class ImportPanel(QFrame):
         hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.show()
         values = values_to_split(self._table, by, self._outputs)
-        split = f" {quantities_words(self._table, by, values is not None)}" if by else hint
-        self.words.setText(self._first_words + split)
+        self._split_words = f" {quantities_words(self._table, by, values is not None)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
         self.used.show(self._table, self._shown, by, there, values)
@@ -384,6 +384,8 @@ class ImportPanel(QFrame):
         """The table as it would be taken over; None, and words, where the choices contradict each other."""
         found = self.used.made()
         self._allow(found is not None)
+        makes = f" {split_words(found, self._table)}" if found is not None and self._table is not None and self.used.by else ""
+        self.words.setText(f"{self._first_words}{self._split_words}{makes}")
         if found is not None:
             self._say_twins(found)
         return found

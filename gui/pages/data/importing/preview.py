@@ -13,6 +13,7 @@ from bayescope.gui.widgets.tables import TableView
 
 SEEN_ABOVE = 3  # lines above the rows: the heading, and what stands over it
 WIDEST_CELL = 24  # characters that a column grows for
+WIDEST_LINE = 200  # ... that stands alone: the lines of a file that is no table yet
 
 
 class ImportPreview(TableView):
@@ -38,7 +39,7 @@ class ImportPreview(TableView):
         """What each column is, below its title and in its cells; '' where nothing is to be said."""
         self.shown_rows.mark(roles)
         for column in range(self.shown_rows.columnCount()):
-            self.fit_words(column, WIDEST_CELL)
+            self.fit_words(column, WIDEST_CELL if self.shown_rows.columnCount() > 1 else WIDEST_LINE)
 
     def show_preview(self, shown: TablePreview | None, struck: frozenset[int] = frozenset()) -> None:
         """``struck``: rows (from 0) that are not taken over; None: there is no table."""
@@ -53,4 +54,4 @@ class ImportPreview(TableView):
             self._above = above
             self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
         for column in range(columns):
-            self.fit_words(column, WIDEST_CELL)
+            self.fit_words(column, WIDEST_CELL if columns > 1 else WIDEST_LINE)

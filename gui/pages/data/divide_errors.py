@@ -1,0 +1,59 @@
+"""A coverage factor for columns of errors: what they hold is divided by it, on the Errors tab."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+
+from bayescope.engine.problem.data.errors.levels import USUAL
+from bayescope.engine.problem.definition import Problem
+from bayescope.gui.models.data.errors.divided_columns import columns_of_errors, divided_by
+from bayescope.gui.models.plain import number_of, one_line
+from bayescope.gui.widgets.forms import LineField
+from bayescope.gui.widgets.notices import label
+
+TIP = "They hold U with k = 2, or another number of standard deviations. The table is changed; Undo takes it back."
+WIDTH = 70  # pixels: of a factor with its decimals
+
+
+class DivideErrors(QWidget):
+    """``mended`` carries (problem, words for undo)."""
+
+    mended = Signal(object, str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problem: Problem | None = None
+        self._columns: tuple[str, ...] = ()
+        self.words = label("", "hint")
+        self.field = LineField("Coverage factor", TIP)
+        self.field.setFixedWidth(WIDTH)
+        self.field.show_text(f"{USUAL:g}")
+        self.button = QPushButton("Di&vide")
+        self.button.setToolTip(TIP)
+        self.button.clicked.connect(self._divide)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        for part in (self.words, self.field, self.button):
+            line.addWidget(part)
+        line.addStretch(1)
+
+    def show_problem(self, problem: Problem, locked: bool) -> None:
+        self._problem, self._columns = problem, columns_of_errors(problem)
+        count = len(self._columns)
+        named = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"The {count} columns of errors hold"
+        self.words.setText(f"{named} an expanded uncertainty? Divide by k =" if count else "")
+        self.setVisible(bool(count) and not locked)
+
+    def _divide(self) -> None:
+        if self._problem is None:
+            return
+        try:
+            factor = number_of(self.field.text().strip(), "The coverage factor")
+        except ValueError as error:
+            self.field.refuse(str(error))
+            return
+        if factor <= 0.0:
+            self.field.refuse("The coverage factor must be above 0.")
+            return
+        self.mended.emit(divided_by(self._problem, self._columns, factor), f"Divide errors by {factor:g}")
