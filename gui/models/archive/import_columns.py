@@ -189,7 +189,7 @@ def quantities_words(table: DataTable, by: str, conditions: bool = False) -> str
     names = long_form.names_in(table, by)
     shown = ", ".join(elided(name, LONGEST_QUANTITY) for name in names[:6]) + (" …" if len(names) > 6 else "")
     if conditions:
-        return f"{len(names)} conditions: {shown}. What was measured gets a column for each."
+        return f"{len(names)} conditions: {shown}."
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
 
 
