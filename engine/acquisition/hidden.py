@@ -47,7 +47,7 @@ def hidden(
     predicted: Predicted, known: Known, log_z: float, hull: Hull, possible: Feasibility, rng: np.random.Generator
 ) -> Hidden:
     """What may be hidden where what is ``known``, of log evidence ``log_z``, does not explain it; ``predicted``: see
-    ``EmulatedLogJoint.mean_and_spread``.
+    ``EmulatedLogJoint.with_tails``.
 
     Every round draws about the heaviest places so far, nearer than the one before; all draws count as from the mixture of the
     rounds (Cornuet, Marin, Mira, Robert 2012).

@@ -5,13 +5,14 @@ Made from the evaluations and the answer alone, whatever method found it; see ``
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ..numerics.unseen_modes import MASS, WIDER, WIDTH, UnseenModes
+from ..numerics.unseen_modes import CENTRES, EXCLUDED, MASS, WIDER, WIDTH, UnseenModes
 from ..problem.transforms import ParameterSpace
 from .digits import percent
 from .known_runs import known_runs
@@ -28,7 +29,9 @@ SENTENCES = 3  # widths in the sentence, at most
 CURVE = np.geomspace(0.01, 0.2, 21)  # widths of the plot
 FURTHER = 40  # more runs whose gain is foretold
 WORTH = 0.05  # gain in probability from which they are offered
+LEARNT = "What the learnt outputs tell of places without a run counts, if they are as smooth there as they are between the runs."
 AS_GOOD_AS_IMPOSSIBLE = 1e8  # nats below the best: a wall, not a tail
+LEFT_OPEN = "left_open"  # name of the array with the rows of ``UnseenModes.centres`` that learnt outputs leave open for a mode
 NUMBERS = ("No second mode was", "Two modes were", "Three modes were", "Four modes were")
 
 
@@ -59,6 +62,7 @@ class Claim:
     widths: Array
     unseen: Array
     further: Further | None = None
+    learnt: bool = False  # whether what learnt outputs say of places without a run counts
 
     @property
     def words(self) -> str:
@@ -69,7 +73,8 @@ class Claim:
             f"{found} found. {one} at least {percent(width)} of the plausible ranges wide (its standard deviation) with over a "
             f"tenth of the posterior would have shown with probability {_probability(seen)}"
         )
-        return "; ".join([said, *(f"at {percent(w)} {_probability(p)}" for w, p in rest)]) + "."
+        words = "; ".join([said, *(f"at {percent(w)} {_probability(p)}" for w, p in rest)]) + "."
+        return f"{words} {LEARNT}" if self.learnt else words
 
 
 def unseen_modes(
@@ -79,19 +84,22 @@ def unseen_modes(
     sds: ArrayLike,
     log_evidence: float,
     log_evidence_sd: float = 0.0,
+    arrays: Mapping[str, Array] | None = None,
 ) -> UnseenModes | None:
     """theta (n, D), log_density (n,) = log-likelihood + log prior, and its noise's sds (n,), in the user's units; NaN where a run
-    failed. None where nothing can be said. A log evidence that is known roughly counts as lower by its sd.
+    failed. None where nothing can be said. A log evidence that is known roughly counts as lower by its sd. ``arrays``: kept with
+    the answer.
     """
     x, y = np.asarray(theta, dtype=float).reshape(-1, space.dimension), np.asarray(log_density, dtype=float)
     usable = np.isfinite(y) & np.all((x > space.lower) & (x < space.upper), axis=1)
     u = space.to_inference(x[usable])
     joint, noise = y[usable] + np.asarray(space.log_jacobian(u)), np.asarray(sds, dtype=float)[usable]
-    return unseen_in_inference(space, u, joint, noise, log_evidence, log_evidence_sd)
+    return unseen_in_inference(space, u, joint, noise, log_evidence, log_evidence_sd, arrays)
 
 
 def unseen_in_inference(
-    space: ParameterSpace, u: Array, joint: Array, sds: Array, log_evidence: float, log_evidence_sd: float
+    space: ParameterSpace, u: Array, joint: Array, sds: Array, log_evidence: float, log_evidence_sd: float,
+    arrays: Mapping[str, Array] | None = None,
 ) -> UnseenModes | None:
     """The same from points u (n, D) of inference space and the log joint (n,) there."""
     kept = np.isfinite(joint) & np.isfinite(sds) & np.isfinite(u).all(1)
@@ -100,7 +108,21 @@ def unseen_in_inference(
     kept &= joint > joint[kept].max() - AS_GOOD_AS_IMPOSSIBLE
     low, high = space.plausible_box()
     values = joint[kept] + np.log(high - low).sum()
-    return UnseenModes((u[kept] - low) / (high - low), values, log_evidence - log_evidence_sd, sds[kept])
+    chance = chance_left(arrays or {})
+    return UnseenModes((u[kept] - low) / (high - low), values, log_evidence - log_evidence_sd, sds[kept], chance=chance)
+
+
+def chance_left(arrays: Mapping[str, Array]) -> Array | None:
+    """That a mode at each of ``UnseenModes.centres`` would not show in learnt outputs (CENTRES,), from an answer's ``arrays``;
+    None where none were learnt. A file may be damaged or come from a stranger."""
+    if LEFT_OPEN not in arrays:
+        return None
+    rows = np.asarray(arrays[LEFT_OPEN], dtype=float)
+    if rows.ndim != 1 or not np.all((rows >= 0) & (rows < CENTRES)):
+        return None
+    chance = np.full(CENTRES, EXCLUDED)
+    chance[rows.astype(int)] = 1.0
+    return chance
 
 
 def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array], log_evidence_sd: float = 0.0) -> Claim:
@@ -112,7 +134,8 @@ def claim_of(found: UnseenModes, mixture: tuple[Array, Array, Array], log_eviden
     stated = tuple((w, least if w == surest else shown[w]) for w in said)
     unseen = np.array([found.unseen(float(width), MASS) for width in CURVE])
     weights, means, covariances = mixture
-    return Claim(len(components_of(weights, means, covariances, log_evidence_sd)), stated, CURVE, unseen, _further(found, shown))
+    modes = len(components_of(weights, means, covariances, log_evidence_sd))
+    return Claim(modes, stated, CURVE, unseen, _further(found, shown), found.learnt)
 
 
 def _further(found: UnseenModes, shown: dict[float, float]) -> Further | None:
@@ -129,7 +152,7 @@ def claim_of_store(store: SessionStore) -> Claim | None:
     if record is None or not len(record.weights):
         return None
     theta, y, sds = known_runs(store, record, space)
-    found = unseen_modes(space, theta, y, sds, record.log_evidence, record.log_evidence_sd)
+    found = unseen_modes(space, theta, y, sds, record.log_evidence, record.log_evidence_sd, record.slices)
     return None if found is None else claim_of(found, (record.weights, record.means, record.covariances), record.log_evidence_sd)
 
 

@@ -53,7 +53,8 @@ class Answer:
         """The probability that another mode of the posterior was missed by all evaluations, if there is one.
 
         It is normal, at a random place of the plausible box, its sd is ``width`` of the box's sides (in inference space), and it
-        holds ``mass`` of the posterior. 1 where nothing is known. Raises ValueError for a width or mass that makes no sense.
+        holds ``mass`` of the posterior. Where outputs are learnt, what they tell of places without a run counts. 1 where nothing
+        is known. Raises ValueError for a width or mass that makes no sense.
         """
         found = self._unseen
         if not (width > 0 and 0 < mass < 1):
@@ -95,7 +96,8 @@ class Answer:
         u, y, sds = self._seen
         if not len(y):
             return None
-        return unseen_in_inference(self.space, u, y, sds, self.log_evidence, self.log_evidence_sd)
+        evidence = self.log_evidence, self.log_evidence_sd
+        return unseen_in_inference(self.space, u, y, sds, *evidence, self.snapshot.emulated)
 
     def sample(self, n: int, seed: int = 0) -> Array:
         """(n, d) draws in the user's units: from the weighted draws of the surrogate or the mixture, whichever is better.

@@ -25,6 +25,7 @@ GOAL = 0.05  # share of them that may stay unseen
 PROMISED = 0.3  # share of those left that a hunt has to promise; later looks rule out more than the next
 NARROWER, NARROWEST = 0.6, 0.005  # times the width: hunted next where no more than GOAL are left; down to this one
 NEIGHBOURS = 3  # of a place whose value is foretold, which is chosen where little is: one alone promises too much
+EXCLUDED = 0.05  # share of modes that what is made of the runs excludes wrongly: Bayes factors below it exclude one
 UPPER_SDS = 2.0  # of a noisy value, by which it may be too low
 
 
@@ -42,11 +43,13 @@ class UnseenModes:
     """points (n, D) in the unit cube; values (n,) of the log joint there per unit of its volume; sds (n,) of noise on them.
 
     Failed and impossible runs are no values and are left out: the one tells nothing, and the other not whether a mode begins
-    beside it. ``log_z``: of the answer. Raises ValueError where log_z or a value is not finite.
+    beside it. ``log_z``: of the answer. ``chance`` (M,): that a mode at each of the ``centres`` would not have shown otherwise.
+    Raises ValueError where log_z or a value is not finite.
     """
 
     def __init__(
-        self, points: Array, values: Array, log_z: float, sds: Array | None = None, count: int = CENTRES
+        self, points: Array, values: Array, log_z: float, sds: Array | None = None, count: int = CENTRES,
+        chance: Array | None = None,
     ) -> None:
         if not (np.isfinite(log_z) and np.isfinite(points).all() and np.isfinite(values).all()):
             raise ValueError("unseen modes are judged from finite places, values and log evidence")
@@ -54,8 +57,13 @@ class UnseenModes:
         told_most = np.argsort(upper, kind="stable")[:MOST]
         self.points, self.upper, self.log_z = points[told_most], upper[told_most], float(log_z)
         self.dimension = points.shape[1]
-        self._count = count
+        self._count, self._chance = count, chance
         self._expected: Array | None = None  # (M,) values at the centres
+
+    @property
+    def learnt(self) -> bool:
+        """Whether modes may have shown otherwise than in a value."""
+        return self._chance is not None
 
     @property
     def centres(self) -> Array:
@@ -78,14 +86,15 @@ class UnseenModes:
         return np.asarray((self._distances[:, telling] < reach[telling].astype(np.float32)).any(1))
 
     def unseen(self, width: float, mass: float, where: NDArray[np.bool_] | None = None) -> float:
-        """Share of such modes that no evaluation rules out; of those ``where`` (M,), if there are some.
+        """Share of such modes that no evaluation rules out, and that do not show otherwise; of those ``where`` (M,), if there are
+        some.
 
         Raises ValueError for a width or mass that makes no sense.
         """
         if not (width > 0 and 0 < mass < 1):
             raise ValueError("a mode has a width above 0 and a mass between 0 and 1")
-        out = self.ruled_out(width, mass)
-        return float(1.0 - (out if where is None or not where.any() else out[where]).mean())
+        left = np.logical_not(self.ruled_out(width, mass)) * (1.0 if self._chance is None else self._chance)
+        return float((left if where is None or not where.any() else left[where]).mean())
 
     def in_reach(
         self,
@@ -165,7 +174,8 @@ class UnseenModes:
         the value (n,) above which one is climbed from, where so much is explained (n,).
         """
         told, centres = explained(self.points), explained(self.centres)
-        found = UnseenModes(self.points, np.maximum(self.upper, followed(told)), self.log_z, count=self._count)
+        raised = np.maximum(self.upper, followed(told))
+        found = UnseenModes(self.points, raised, self.log_z, count=self._count, chance=self._chance)
         found._expected = np.maximum(followed(centres), centres + self._highest_near(self._distances, self.upper - told))
         return found
 
@@ -173,7 +183,7 @@ class UnseenModes:
         """As it would be with values at ``places`` (m, D) that are as high as those of evaluations nearby."""
         foretold = self._foretold(squared_distances(places, self.points))
         points, values = np.vstack([self.points, places]), np.concatenate([self.upper, foretold])
-        return UnseenModes(points, values, self.log_z, count=self._count)
+        return UnseenModes(points, values, self.log_z, count=self._count, chance=self._chance)
 
 
 def peak(width: float, mass: float, log_z: float, dimension: int) -> float:

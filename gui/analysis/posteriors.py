@@ -36,6 +36,6 @@ def claim_of_run(space: ParameterSpace, data: RunData, answer: Answer) -> Claim 
     n, trace = answer.trace.n_evaluations, answer.trace
     sds = np.array([e.noise_sd for e in data.evaluations[:n]])
     theta, y = data.theta.view()[: len(sds)], _counted(data, answer, len(sds))
-    found = unseen_modes(space, theta, y, sds, trace.log_evidence, trace.log_evidence_sd)
+    found = unseen_modes(space, theta, y, sds, trace.log_evidence, trace.log_evidence_sd, answer.slices)
     mixture = answer.weights, answer.means, answer.covariances
     return None if found is None else claim_of(found, mixture, trace.log_evidence_sd)

@@ -151,8 +151,15 @@ def _pictures(now: LoopState, outputs: OutputsLearner | None, calibrated: float)
         possible=possible_marginals(now.surrogate, now.box, points, weights, other).arrays(),
         width=local_width(now.surrogate, now.box, m.mixture, _best_run(now), calibrated),
         peak=surrogate_peak(now.surrogate, now.box, now.top, region, some, jacobian, calibrated, beside),
-        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, of_outputs),
+        emulated={} if outputs is None else outputs.shown(now.surrogate, now.draws, of_outputs) | _modes_left_open(now),
     )
+
+
+def _modes_left_open(now: LoopState) -> dict[str, Array]:
+    """Of the modes that a claim is made of those which learnt outputs leave open."""
+    from .left_open import arrays_of  # needs torch
+
+    return arrays_of(now)
 
 
 def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents, known_ways
-from ...acquisition.probes import SMALL, UPPER_SDS, least_explored, most_looks, unexplored_wanted
+from ...acquisition.probes import SMALL
 from ...numerics.mixture_modes import modes_of
-from ...numerics.unseen_modes import MASS, NARROWER, PROMISED, WIDER, WIDTH, UnseenModes, peak
+from ...numerics.unseen_modes import NARROWER, PROMISED, WIDER, WIDTH, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
 from .memory import Memory
@@ -100,27 +100,6 @@ def _as_followed(now: LoopState, modes: UnseenModes) -> UnseenModes:
     return modes.as_followed(
         lambda places: density((places - 0.5) * SIDE) + top, lambda explained: ascents.unexplained_from(explained - top) + top
     )
-
-
-def place_left_open(now: LoopState, evaluated: Array) -> Array | None:
-    """Of learnt outputs: the place (D,) in the box frame, far from those ``evaluated`` (n, D), that tells most of where a mode
-    may be that neither a run nor the emulator excludes; None: enough looks were made for the share of modes that is left."""
-    from ...surrogate.outputs.log_joint import EmulatedLogJoint  # needs torch
-
-    assert isinstance(now.surrogate, EmulatedLogJoint)
-    modes, d = seen(now), now.memory.dimension
-    possible = may_give_value(now, modes)
-    open_ = possible & ~modes.ruled_out(WIDTH, MASS)
-    if not open_.any():
-        return None
-    places = (modes.centres[open_] - 0.5) * SIDE
-    surrogate = now.surrogate.with_all_runs()
-    value, variance = surrogate.predict(places)
-    highest = surrogate.upper(places, value, np.sqrt(variance), UPPER_SDS) + now.top + now.box.log_volume + d * np.log(SIDE)
-    places = places[(value < now.draws.level) & (highest > peak(WIDTH, MASS, modes.log_z, d))]
-    if now.memory.looked_around >= unexplored_wanted(most_looks(d), len(places) / int(possible.sum())):
-        return None
-    return least_explored(places, evaluated)
 
 
 def may_give_value(now: LoopState, modes: UnseenModes) -> NDArray[np.bool_]:

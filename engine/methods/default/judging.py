@@ -6,16 +6,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
-from ...acquisition.probes import SMALL, place_not_excluded, regions_to_exclude
+from ...acquisition.probes import SMALL, most_looks, place_not_excluded, regions_to_exclude
 from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
+from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
@@ -25,6 +28,9 @@ from .answer import edge_mass
 from .evidence import of_variance, stated_sd
 from .memory import Memory
 from .stage import LoopState
+
+if TYPE_CHECKING:
+    from .left_open import LeftOpen
 
 Array = NDArray[np.float64]
 
@@ -307,6 +313,7 @@ def _best_missed(now: LoopState) -> bool:
 def place_to_look_at(now: LoopState) -> Array | None:
     """The next place where a mode may be for all that is known, or else one that the surrogate cannot exclude."""
     m = now.memory
+    open_ = _left_open(now) if m.emulated else None
     other = other_modes.next_step(now)
     if other is not None:
         return other
@@ -319,13 +326,21 @@ def place_to_look_at(now: LoopState) -> Array | None:
     place = bordering.place_in_question(now, rng)
     if place is not None:
         return place
-    place = hunting.place_left_open(now, np.concatenate([told, waiting])) if m.emulated else None
-    m.looked_around += place is not None
-    if place is not None:
-        return place
+    if open_ is not None and open_.share > GOAL and m.looked_around < most_looks(m.dimension):
+        m.looked_around += 1
+        return open_.next_place(np.concatenate([told, waiting]))
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
     for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
         place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
         if place is not None:
             return place
     return None
+
+
+def _left_open(now: LoopState) -> LeftOpen:
+    """Of outputs that are learnt; noted."""
+    from .left_open import left_open  # needs torch
+
+    found = left_open(now)
+    now.memory.outputs.left_open = found.share
+    return found

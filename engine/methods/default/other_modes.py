@@ -20,6 +20,7 @@ from ...acquisition.ascents import APART, FOREIGN, narrowness
 from ...acquisition.images import possible_images
 from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
+from ...numerics.unseen_modes import GOAL
 from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
 from .outputs_memory import MOST_HIDDEN
@@ -40,7 +41,8 @@ NEAR_THE_DATA = 5.0  # rms misfit in noise units up to which a run is followed t
 
 
 def next_step(now: LoopState) -> Array | None:
-    """The next step towards a mode of the emulated outputs that the answer does not hold."""
+    """The next step towards a mode of the emulated outputs that the answer does not hold; None: there is none, or little of the
+    prior is left open for one."""
     m = now.memory
     if not m.emulated:
         return None
@@ -50,6 +52,8 @@ def next_step(now: LoopState) -> Array | None:
     hidden = _where_hidden(now, m.mixture) if copy is None else None
     if hidden is not None:
         return hidden
+    if copy is None and m.outputs.left_open <= GOAL:
+        return None
     step = _step(now, m.mixture, images.copies) if copy is None else None
     if step is not None:
         place = step.place
@@ -71,11 +75,11 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     m, surrogate = now.memory, now.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)
     waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
-    surrogate = surrogate.with_all_runs().with_pending(now.box.into(waiting))
+    every = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
-    found = hidden(surrogate.mean_and_spread, _accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
+    found = hidden(every.with_tails, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
     m.outputs.hidden = found.mass
-    return next_place(surrogate, found, rng) if found.mass > MOST_HIDDEN else None
+    return next_place(every, found, rng) if found.mass > MOST_HIDDEN else None
 
 
 def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:
@@ -85,7 +89,7 @@ def _step(now: LoopState, mixture: Proposal, copies: int) -> Step | None:
 
     m = now.memory
     rng = generator(now.settings.seed, "other maximum", len(m.log.told))
-    seen = now.surrogate, mixture, _accounted_for(now, mixture), now.hull, now.possible, rng
+    seen = now.surrogate, mixture, accounted_for(now, mixture), now.hull, now.possible, rng
     if m.outputs.others >= OTHERS_PER_PARAMETER * copies * m.dimension:
         origin = _unexplained(now, mixture)
         return None if origin is None else other_maximum(*seen, origin, m.outputs.step_caution)
@@ -107,7 +111,7 @@ def _unexplained(now: LoopState, mixture: Proposal) -> Array | None:
         told.spent_at = len(y)
     near = y > -0.5 * NEAR_THE_DATA**2 * len(surrogate.cells.measured)
     late = near & (np.arange(len(y)) >= told.spent_at)
-    rows = np.flatnonzero(late & (_accounted_for(now, mixture)(surrogate.b) < np.minimum(y, 0.0) - FOREIGN))
+    rows = np.flatnonzero(late & (accounted_for(now, mixture)(surrogate.b) < np.minimum(y, 0.0) - FOREIGN))
     if len(rows) == 0:
         return None
     best = surrogate.b[rows[int(np.argmax(y[rows]))]]
@@ -163,7 +167,7 @@ class _Images:
         """The image (D,) of the highest of the runs above ``level`` whose image, with the same outputs, is not explained."""
         now, y = self.now, self.now.surrogate.y
         there = y + _log_prior(now, image) - _log_prior(now, now.surrogate.b)
-        explained = np.maximum(*(_accounted_for(now, known)(image) for known in (self.mixture, now.draws.proposal)))
+        explained = np.maximum(*(accounted_for(now, known)(image) for known in (self.mixture, now.draws.proposal)))
         wanted = (there > level) & (explained < np.minimum(there, 0.0) - FOREIGN)
         wanted &= now.hull.contains(image) & (self._distance(image) > 1.0)
         return np.asarray(image[int(np.argmax(np.where(wanted, there, -np.inf)))]) if wanted.any() else None
@@ -184,7 +188,7 @@ class _Images:
             return None
         best = _best_apart(now.surrogate.b, now.surrogate.y, narrowness(self.mixture) ** -0.5)
         places = np.concatenate([image[best] for image in self.open])
-        known = _accounted_for(now, self.mixture)
+        known = accounted_for(now, self.mixture)
         return image_not_excluded(now.surrogate, places, self.mixture, known, now.hull, now.possible)
 
 
@@ -225,6 +229,6 @@ def _best_apart(b: Array, y: Array, width: float) -> list[int]:
     return found
 
 
-def _accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:
+def accounted_for(now: LoopState, mixture: Proposal) -> ascents.Known:
     """The log joint that Gaussians have, without the wide tails of what is drawn from: those would account for everything."""
     return lambda places: np.asarray(np.logaddexp.reduce(mixture.log_parts(places), axis=1) + now.draws.log_z)

@@ -68,6 +68,7 @@ class OutputsMemory:
     given_up: list[Array] = field(default_factory=list)  # such runs (D,) from which steps led astray: none begins there again
     spent_at: int = -1  # number of values when all steps that may lead astray had been made; -1: they have not
     hidden: float = 0.0  # posterior that may lie elsewhere, where it is not sure, beside 1 for what is known, when last looked
+    left_open: float = 1.0  # share of the prior that is left open for a further mode, when last looked
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -168,7 +169,7 @@ class OutputsMemory:
             "given_up": [a.copy() for a in self.given_up],
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
-            "scatter": self.scatter, "spent_at": self.spent_at, "hidden": self.hidden,
+            "scatter": self.scatter, "spent_at": self.spent_at, "hidden": self.hidden, "left_open": self.left_open,
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -189,5 +190,5 @@ class OutputsMemory:
             float(s.get("scatter", 0.0)),
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
             given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())], spent_at=int(s.get("spent_at", -1)),
-            hidden=float(s.get("hidden", 0.0)),
+            hidden=float(s.get("hidden", 0.0)), left_open=float(s.get("left_open", 1.0)),
         )  # fmt: skip

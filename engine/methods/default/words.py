@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from ...acquisition.initial_design import scarce
 from ...acquisition.probes import SMALL
 from ...answer import words as answer_words
-from ...answer.digits import rough, rough_beside, with_error
+from ...answer.digits import percent, rough, rough_beside, with_error
 from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
 from ...answer.where_known import FAILING_LIMIT, checkable
 from ...loop_interface import LoopSettings
+from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import counted, outcome_of
@@ -163,7 +164,8 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
     if settings.cells is None or m.theta is None:
         return ()
     if m.used:
-        return ("The program's outputs are learnt, not only how well they fit: that takes fewer runs.", *_about_scatter(memory))
+        learnt = "The program's outputs are learnt, not only how well they fit: that takes fewer runs."
+        return (learnt, *_about_scatter(memory), *_left_open(memory))
     if m.doubt < BELIEVED:  # by later runs, which have not been asked yet
         return (
             "When it was last judged, the program's outputs could not be predicted well enough from other runs; so how well they "
@@ -173,6 +175,15 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
         "The program's outputs cannot be predicted well enough from other runs: the log-likelihood of a run left out is missed "
         f"by {rough_beside(m.doubt, BELIEVED)}, where less than {BELIEVED:g} is asked. So how well they fit is learnt instead.",
     )
+
+
+def _left_open(memory: Memory) -> tuple[str, ...]:
+    """Of an answer that is called converged, where more is left open than is asked."""
+    share = memory.outputs.left_open
+    if not memory.converged or share <= GOAL:
+        return ()
+    where = f"In {percent(share)} of the prior"
+    return (f"{where} the runs do not exclude outputs like those measured: another solution may lie there.",)
 
 
 def _about_scatter(memory: Memory) -> tuple[str, ...]:

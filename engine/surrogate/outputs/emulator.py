@@ -194,6 +194,10 @@ class Emulator:
         mean, variance = self.processes.predict(self._inputs(x))
         return mean * self.size, variance * self.size**2 * self.inflation
 
+    def prior_variance(self, x: Tensor) -> Tensor:
+        """Variance (m, K) of the scores at inputs x (m, d) before any run; their mean is 0 then."""
+        return self.processes.variance(self._inputs(x)).T * self.size**2 * self.inflation
+
     def mean(self, x: Tensor) -> Tensor:
         """Mean (m, K) of the scores at inputs x (m, d)."""
         return self.processes.mean(self._inputs(x)) * self.size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -17,7 +18,7 @@ from ...numerics.parts import in_parts
 from ..evaluations import NOISE_VARIANCE, Evaluations
 from ..frames import BoxFrame
 from .emulator import Emulator, sd_far_off
-from .marginal import Marginal, expansion, marginal, size_of, spread_of_value
+from .marginal import Marginal, expansion, marginal, marginal_of_t, size_of, spread_of_value
 from .misfit import distances
 
 Array = NDArray[np.float64]
@@ -146,10 +147,28 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
-    def mean_and_spread(self, b: Array) -> tuple[Array, Array]:
-        """Mean of the log joint (m,) at b (m, D), and ``spread`` there."""
-        mean, _, spread = self._predict(b)
-        return mean, spread
+    def with_tails(self, b: Array) -> tuple[Array, Array]:
+        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and ``spread`` there."""
+        return self._long_tailed(b, self._scores) + self.cells.log_prior(self.box.back(b)) - self.top, self.spread(b)
+
+    def log_bayes_factor(self, b: Array) -> Array:
+        """Of what the runs tell for outputs at b (m, D) as those measured, errors with long tails: (m,). At most a share e
+        of the places where they are has one below log e."""
+
+        def before(b: Array) -> tuple[Tensor, Tensor]:
+            variance = self.emulator.prior_variance(self.inputs(b))
+            return torch.zeros_like(variance), variance
+
+        told, untold = (self._long_tailed(b, scores) for scores in (self._scores, before))
+        return np.where(np.isfinite(untold), told - untold, 0.0)
+
+    def _long_tailed(self, b: Array, scores: Callable[[Array], tuple[Tensor, Tensor]]) -> Array:
+        """Log mean likelihood (m,) of ``scores``, mean and variance (m, K) at b (m, D)."""
+        value = np.empty(len(b))
+        with torch.no_grad(), computing_on(self.emulator.centre.device):
+            for part in in_parts(len(b), self._at_once):
+                value[part] = marginal_of_t(self.likelihood, *scores(b[part]), self._parameters(b[part])).cpu().numpy()
+        return np.where(np.isfinite(value), value, -np.inf)
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]
@@ -290,7 +309,6 @@ class EmulatedLogJoint:
     def with_pending(self, b: Array) -> Self:
         """Conditioned on pending points (p, D), whose outputs are taken as predicted: only variances change."""
         return self if len(b) == 0 else replace(self, emulator=self.emulator.with_pending(self.inputs(b)))
-
 
     def with_all_runs(self) -> Self:
         """Conditioned on the runs besides that are too far from the data to be fitted to: what lies about them is known too."""

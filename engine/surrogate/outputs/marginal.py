@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
+from scipy import stats
 from torch import Tensor
 
 from ...likelihood.of_scores import Likelihood
 
 STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
+# of the t distribution that errors of what is predicted far from all runs have: hyperparameters are learnt where runs are
+DEGREES = 4.0
+BORDERS = 0.25 * 3.0 ** np.arange(6)  # between the parts in which it is averaged, of what variances are multiplied by
 
 
 @dataclass(frozen=True)
@@ -40,6 +45,18 @@ def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) 
         top, factor = _mode(likelihood, mean, sd, p, (slope, factor))
     log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
     return Marginal(top - 0.5 * log_det, of_value, slope, size_of(curvature))
+
+
+def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Tensor:
+    """Log mean likelihood (m,) of scores whose errors are together Student-t of DEGREES, ``variance`` (m, K) their squared scale:
+    normal with variances multiplied by DEGREES / chi^2, in each part of that by the inverse of the mean inverse."""
+    ends = np.concatenate([[np.inf], DEGREES / BORDERS, [0.0]])
+    shares, inverse = (-np.diff(stats.chi2.cdf(ends, k)) for k in (DEGREES, DEGREES + 2.0))
+    each = [
+        marginal(likelihood, mean, float(share / pull) * variance, p).value + float(np.log(share))
+        for share, pull in zip(shares, inverse, strict=True)
+    ]
+    return torch.logsumexp(torch.stack(each), 0)
 
 
 def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, first: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:

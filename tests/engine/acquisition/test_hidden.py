@@ -58,12 +58,12 @@ def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hide
     method = run.loop.method
     surrogate, region = method.surrogate, (method.hull, method._possible)
     assert isinstance(surrogate, EmulatedLogJoint)
-    found = hidden(surrogate.mean_and_spread, nowhere, 0.0, *region, np.random.default_rng(2))
+    found = hidden(surrogate.with_tails, nowhere, 0.0, *region, np.random.default_rng(2))
     place = next_place(surrogate, found, np.random.default_rng(3))
     assert method.hull.contains(place[None])[0]
     assert surrogate.spread(place[None])[0] > UNSURE_ABOVE
     after = surrogate.with_pending(place[None])
-    assert hidden(after.mean_and_spread, nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
+    assert hidden(after.with_tails, nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
 
 
 def test_runs_too_far_from_the_data_to_be_fitted_to_hide_nothing_about_them() -> None:

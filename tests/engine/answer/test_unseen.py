@@ -5,7 +5,8 @@ import pytest
 from scipy import stats
 
 from bayescope.engine import infer
-from bayescope.engine.answer.unseen import CURVE, MASS, Claim, Further, claim_of, unseen_modes
+from bayescope.engine.answer.unseen import CURVE, LEFT_OPEN, MASS, Claim, Further, chance_left, claim_of, unseen_modes
+from bayescope.engine.numerics.unseen_modes import CENTRES, EXCLUDED
 from bayescope.engine.problem.transforms import ParameterSpace
 
 UNIT = ParameterSpace.from_bounds(["a", "b"], -np.inf, np.inf, [0.0, 10.0], [1.0, 30.0])
@@ -74,3 +75,22 @@ def test_what_is_stated_holds_for_all_wider_modes():
     widest, seen = claim.stated[0]
     assert all(1 - found.unseen(w, MASS) >= seen for w in (0.05, 0.08, 0.12) if w >= widest)
     assert [w for w, _ in claim.stated] == sorted((w for w, _ in claim.stated), reverse=True)
+
+
+def test_what_learnt_outputs_exclude_is_unseen_no_more_often_than_they_are_wrong():
+    theta, y = np.random.default_rng(3).random((30, 2)) * [1, 20] + [0, 10], np.full(30, -9.0)
+    kept = {LEFT_OPEN: np.arange(CENTRES // 4, dtype=float)}
+    alone, learnt = (unseen_modes(UNIT, theta, y, np.zeros(30), 0.0, arrays=a) for a in ({}, kept))
+    assert alone is not None
+    assert learnt is not None
+    left = ~alone.ruled_out(0.02, MASS)
+    open_ = np.arange(CENTRES) < CENTRES // 4
+    expected = (left & open_).mean() + EXCLUDED * (left & ~open_).mean()
+    assert learnt.unseen(0.02, MASS) == pytest.approx(expected)
+    claims = [claim_of(f, (np.ones(1), np.array([[0.4, 18.0]]), np.diag([0.01, 4.0])[None])) for f in (alone, learnt)]
+    assert [" learnt outputs " in claim.words for claim in claims] == [False, True]
+
+
+@pytest.mark.parametrize("rows", [[-1.0], [CENTRES], [np.nan], [[1.0]]])
+def test_damaged_rows_of_places_left_open_say_nothing(rows):
+    assert chance_left({LEFT_OPEN: np.array(rows)}) is None

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 import torch
-from scipy import optimize, stats
+from scipy import integrate, optimize, stats
 
 from bayescope.engine.likelihood import batched, batched_noise
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Pull, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
-from bayescope.engine.surrogate.outputs.marginal import marginal
+from bayescope.engine.surrogate.outputs.marginal import DEGREES, marginal, marginal_of_t
 
 
 def standardized(n: int = 12, d: int = 2, k: int = 3) -> Standardized:
@@ -205,6 +205,28 @@ def test_the_likelihood_under_an_uncertain_emulator_is_the_mean_likelihood(name:
         there = float(of_cells.log_density(components.cells(mean[i : i + 1]), p[:1])[0])
         near = 0.02 if likelihood.quadratic else 0.2
         assert there - 0.5 * float(found.spread[i]) == pytest.approx(float(value.mean()), abs=near)
+
+
+@pytest.mark.parametrize("off", [0.0, 2.0, 10.0])
+@pytest.mark.parametrize("scale", [0.3, 30.0])
+def test_the_likelihood_under_errors_with_long_tails_is_that_of_multivariate_t(scale: float, off: float) -> None:
+    """Against an integral over what their variances are multiplied by, of the density of normal errors and noise together."""
+    count, noise = 6, 0.5
+    directions, measured = torch.eye(count).double(), torch.zeros(count).double()
+    components = Components(Scale.of(measured, torch.ones(count).double(), measured > 1), measured, directions, 0.0)
+    block = batched.Block(torch.arange(count), batched_noise.Gaussian(measured, noise))
+    mean, variance = np.zeros(count), np.linspace(0.5, 2.0, count) * scale**2
+    mean[0] = off * np.sqrt(variance[0])
+    given = torch.as_tensor(mean[None]), torch.as_tensor(variance[None]), torch.zeros(1, 0).double()
+    found = marginal_of_t(components.likelihood(batched.BatchedLikelihood((block,))), *given)
+
+    def integrand(log_times: float) -> float:
+        times = np.exp(log_times)
+        of_times = stats.invgamma.pdf(times, 0.5 * DEGREES, scale=0.5 * DEGREES) * times
+        return float(stats.norm.pdf(mean, 0.0, np.sqrt(times * variance + noise**2)).prod() * of_times) * 1e15
+
+    expected = np.log(integrate.quad(integrand, -6.0, 12.0, limit=400)[0]) - 15 * np.log(10.0)
+    assert float(found[0]) == pytest.approx(expected, abs=0.4)
 
 
 def runs(n: int = 20) -> Runs:

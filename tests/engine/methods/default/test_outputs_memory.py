@@ -8,7 +8,8 @@ import pytest
 from bayescope.engine.methods.ask_tell import EvaluationLog
 from bayescope.engine.methods.default.memory import Memory
 from bayescope.engine.methods.default.outputs_memory import MOST_HIDDEN, OutputsMemory
-from bayescope.engine.methods.default.words import outputs_unknown
+from bayescope.engine.methods.default.words import about_outputs, outputs_unknown
+from tests.engine.methods.default.test_outputs import Run, decay
 
 
 @pytest.mark.parametrize(("y", "counted"), [(-80.0, 0), (-95.0, 1), (None, 1)])
@@ -108,3 +109,14 @@ def test_errors_of_the_emulator_that_was_count_less_and_less() -> None:
     first, last = OutputsMemory(errors=bad + good).inflation, OutputsMemory(errors=good + bad).inflation
     assert 1.0 < first < 4.0, "eight predictions that came out as they were said to"
     assert last > 8.0, "the emulator is wrong now"
+
+
+def test_what_is_left_open_is_remembered_and_said_of_a_converged_answer() -> None:
+    memory = Memory(2, EvaluationLog(0), outputs=OutputsMemory(theta=np.zeros((1, 6)), left_open=0.12))
+    assert OutputsMemory.of_state(memory.outputs.to_state()).left_open == 0.12
+    settings = Run(decay).settings
+    assert not any("do not exclude" in note for note in about_outputs(settings, memory))
+    memory.converged = True
+    assert any("In 12 % of the prior the runs do not exclude" in note for note in about_outputs(settings, memory))
+    memory.outputs.left_open = 0.01
+    assert not any("do not exclude" in note for note in about_outputs(settings, memory))

@@ -1,0 +1,99 @@
+"""What of the prior is left open for a further mode of learnt outputs: honest where little is known, small where much is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from bayescope.engine.answer.unseen import LEFT_OPEN
+from bayescope.engine.library.infer_outputs import OutputInference
+from bayescope.engine.loop_interface import Tell
+from bayescope.engine.methods.default import left_open as module
+from bayescope.engine.methods.default.left_open import LOGISTIC, not_excluded, prior_places
+from bayescope.engine.methods.default.outputs import OutputsLearner
+from bayescope.engine.methods.default.outputs_memory import OutputsMemory
+from bayescope.engine.methods.default.stage import LoopState
+from bayescope.engine.numerics.unseen_modes import EXCLUDED, even_places
+from bayescope.engine.surrogate.evaluations import Evaluations
+from bayescope.engine.surrogate.frames import BoxFrame
+from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
+from tests.engine.methods.default.test_outputs import Run, decay
+
+Array = NDArray[np.float64]
+T, SD = np.linspace(0.0, 1.0, 12), 0.02
+
+
+def two_decays(x: Array) -> Array:
+    """x (n, 2) in the unit square -> (n, 12): the same where both are exchanged."""
+    return np.asarray(np.exp(-6.0 * x[:, :1] * T) + np.exp(-6.0 * x[:, 1:] * T))
+
+
+def learnt(runs: Array, data: Array) -> tuple[EmulatedLogJoint, Callable[[Array], Array]]:
+    """The emulator of ``runs`` (n, 2), and how places become those of its frame."""
+    asked = OutputInference(data, SD, {"a": (0.0, 1.0), "b": (0.0, 1.0)})
+    settings, space = asked._settings, asked.space
+    box = BoxFrame.of(np.asarray(settings.plausible_lower), np.asarray(settings.plausible_upper))
+    u, f = space.to_inference(runs), two_decays(runs)
+    y = -0.5 * np.square((f - data) / SD).sum(1) + space.log_prior_in_inference(u)
+    told = [Tell(i, u[i], float(y[i]), outputs=f[i]) for i in range(len(u))]
+    known = Evaluations.of(told, 2, box.into)
+    learner = OutputsLearner(settings, box, OutputsMemory(), "outputs")
+    learner.fit(known)
+    return learner.surrogate(known).with_all_runs(), lambda x: box.into(space.to_inference(x))
+
+
+def nothing(places: Array) -> Array:
+    return np.full(len(places), -np.inf)
+
+
+def test_the_image_of_a_mode_is_left_open_while_no_run_was_near_it_and_what_runs_surround_is_not() -> None:
+    rng = np.random.default_rng(2)
+    mode = np.array([[0.7, 0.25]])
+    near = np.clip(mode + 0.08 * rng.standard_normal((12, 2)), 0.02, 0.98)
+    surrogate, into = learnt(np.concatenate([near, [[0.1, 0.1], [0.9, 0.9], [0.05, 0.6]]]), two_decays(mode)[0])
+    image, foreign = into(mode[:, ::-1].copy()), into(np.array([[0.1, 0.1], [0.85, 0.85]]))
+    assert not_excluded(surrogate, image, nothing)[0]
+    assert not not_excluded(surrogate, foreign, nothing).any()
+    assert not not_excluded(surrogate, image, lambda places: np.zeros(len(places)))[0], "the answer explains it"
+
+
+@pytest.mark.loops
+def test_places_where_outputs_are_as_measured_are_excluded_no_more_often_than_is_said() -> None:
+    """Runs anywhere, data made at a place drawn afresh: of 40 no more than 5, as a binomial with EXCLUDED has it in .99."""
+    rng, wrong = np.random.default_rng(11), 0
+    for _ in range(40):
+        truth = rng.uniform(0.05, 0.95, (1, 2))
+        surrogate, into = learnt(rng.random((10, 2)), two_decays(truth)[0] + SD * rng.standard_normal(len(T)))
+        wrong += bool(surrogate.log_bayes_factor(into(truth))[0] < np.log(EXCLUDED))
+    assert wrong <= 5
+
+
+@pytest.fixture(scope="module")
+def now() -> LoopState:
+    run = Run(decay, budget=18, stop=False)
+    run.go()
+    return run.loop.method._now()
+
+
+def test_places_stand_for_the_prior(now: LoopState) -> None:
+    """Against quantiles of the priors: log-normal with sd 1, uniform up to 5, half-normal of scale .3."""
+    places, weights = prior_places(now)
+    theta = Run(decay).space.to_user(now.box.back(places))
+    for k, median in enumerate((1.0, 2.5, 0.3 * 0.6745)):
+        assert weights[theta[:, k] < median].sum() == pytest.approx(0.5, abs=0.06)
+    uniform = LOGISTIC * np.log(0.9 / 0.1)
+    assert uniform == pytest.approx(2.0), "the end of the plausible range"
+
+
+def test_looks_go_to_what_is_left_open(now: LoopState, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "accounted_for", lambda now, mixture: nothing)
+    monkeypatch.setattr(module, "UNSURE_ABOVE", 0.0)
+    found, rows = module.left_open(now), module.arrays_of(now)[LEFT_OPEN]
+    assert 0.0 < found.share < 1.0, "what the answer explains, were it not known"
+    assert 0 < len(rows) < len(even_places(3))
+    place = found.next_place(now.surrogate.b)
+    assert place.tolist() in found.places.tolist()
+    assert np.all(np.isin(rows, np.arange(len(even_places(3)))))
