@@ -184,10 +184,12 @@ def _filled(first: Sequence[T | None] | None, cells: tuple[T | None, ...]) -> tu
     return cells if first is None else tuple(a if b is None else b for a, b in zip(first, cells, strict=True))
 
 
-def quantities_words(table: DataTable, by: str) -> str:
-    """What a split makes, for the window: u (7 values), f (2 values)."""
+def quantities_words(table: DataTable, by: str, conditions: bool = False) -> str:
+    """What the table is split by, for the window: its quantities, or ``conditions`` under each of which all was measured."""
     names = long_form.names_in(table, by)
     shown = ", ".join(elided(name, LONGEST_QUANTITY) for name in names[:6]) + (" …" if len(names) > 6 else "")
+    if conditions:
+        return f"{len(names)} conditions: {shown}."
     return f"{len(names)} quantities: {shown}." if len(names) != 1 else f"One quantity: {shown}."
 
 

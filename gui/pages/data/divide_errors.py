@@ -29,7 +29,7 @@ class DivideErrors(QWidget):
         self.field = LineField("Coverage factor", TIP)
         self.field.setFixedWidth(WIDTH)
         self.field.show_text(f"{USUAL:g}")
-        self.button = QPushButton("Di&vide")
+        self.button = QPushButton("Divide")
         self.button.setToolTip(TIP)
         self.button.clicked.connect(self._divide)
         line = QHBoxLayout(self)
@@ -41,8 +41,8 @@ class DivideErrors(QWidget):
     def show_problem(self, problem: Problem, locked: bool) -> None:
         self._problem, self._columns = problem, columns_of_errors(problem)
         count = len(self._columns)
-        named = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"The {count} columns of errors hold"
-        self.words.setText(f"{named} an expanded uncertainty? Divide by k =" if count else "")
+        what = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"the {count} columns of errors hold"
+        self.words.setText(f"If {what} expanded uncertainties, divide by k =" if count else "")
         self.setVisible(bool(count) and not locked)
 
     def _divide(self) -> None:

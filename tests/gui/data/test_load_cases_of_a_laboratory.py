@@ -125,7 +125,7 @@ def test_errors_from_columns_are_divided_by_a_factor_on_the_errors_tab(
     controller.problem.edit("x", meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown()))
     page.tabs.setCurrentIndex(2)
     divide = page.errors.divide
-    assert "“D1_LF1 sd” holds an expanded uncertainty?" in divide.words.text()
+    assert "If “D1_LF1 sd” holds expanded uncertainties, divide by" in divide.words.text()
     click(qtbot, divide.button)
     data = controller.problem.declared.data
     assert data is not None

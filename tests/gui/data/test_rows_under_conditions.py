@@ -55,6 +55,7 @@ def test_a_long_table_is_split_by_its_conditions_while_it_is_imported_and_all_is
     trial_run(page, engines, OUT)
     opened(page, tmp_path / "m.csv", LONG)
     assert page.importer.split.key() == "Irradiance (W/m2)"
+    assert "2 conditions: Irradiance 1000, Irradiance 600." in page.importer.words.text()
     click(qtbot, page.importer.use)
     assert [(m.output, m.column, m.key_output) for m in matches(controller)] == EXPECTED
     assert {m.key_column for m in matches(controller)} == {"V (V)"}

@@ -43,7 +43,7 @@ def test_a_typical_study_is_started_with_few_actions(
 
     h.click("Data")
     h.file("Open a data file", study / file)
-    h.wait_for(f"{rows} rows; columns separated by semicolon")
+    h.wait_for(f"{rows} rows")
     h.picture(tmp_path / "import.png")
     h.click("Use this table")
     h.wait_for("How large are the errors of T 1000 (°C) and T 600 (°C)?")

@@ -358,10 +358,11 @@ class ImportPanel(QFrame):
         offer = "" if by else naming_column(self._table)
         hint = f" If “{one_line(offer, 40)}” names the quantity of each row, split the table by it." if offer else ""
         self.words.show()
-        self._split_words = f" {quantities_words(self._table, by)}" if by else hint
+        values = values_to_split(self._table, by, self._outputs)
+        self._split_words = f" {quantities_words(self._table, by, values is not None)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
-        self.used.show(self._table, self._shown, by, there, values_to_split(self._table, by, self._outputs))
+        self.used.show(self._table, self._shown, by, there, values)
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:
