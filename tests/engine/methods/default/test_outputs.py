@@ -267,15 +267,15 @@ def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_ra
 def test_the_highest_peak_is_found_among_lower_ones() -> None:
     """A frequency: away from the true one the misfit goes up and down; least squares from most starts ends elsewhere.
 
-    Of seed 10 the last climb ends after 27 or 29 runs: which of two flanks it takes is decided by the last digits.
+    Of seed 10 which of two flanks is climbed is decided by the last digits, so by the machine: it ends after 27 to 45 runs.
     """
 
     def oscillation(v: Mapping[str, float]) -> np.ndarray:
         return np.asarray(v["a"] * np.sin(3.0 * v["k"] * T))
 
-    for seed in (3, 4, 10):
-        run = Run(oscillation, budget=30, seed=seed)
-        run.go(30)
+    for seed, budget in ((3, 30), (4, 30), (10, 60)):
+        run = Run(oscillation, budget=budget, seed=seed)
+        run.go(budget)
         best = max((t for t in run.loop.method.log.told if t.y is not None), key=lambda t: t.y or -np.inf)
         assert run.space.values(best.u)["k"] == pytest.approx(1.2, abs=0.03)
 
