@@ -11,13 +11,14 @@ import pytest
 from data_pages import PROBLEM, column, matches, opened, trial_run
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.units.molar_masses import common_substance, molar_mass, substance_in
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.units.changes import Sides, changes_of
 from bayescope.gui.models.data.units.molar_factors import molar
 from bayescope.gui.pages.data.page import DataPage
 
-LAB = """t,Calcium (mg/l),Natrium (mg/l),Kalium (mg/l)
+LAB = """t,Ca (mg/l),Na (mg/l),K (mg/l)
 6,,102.2,15.5
 12,,111.1,16.4
 18,,110.6,23.3
@@ -53,13 +54,10 @@ def test_each_substance_has_its_molar_mass_where_a_front_passes(
 ) -> None:
     opened(page, tmp_path / "lab.csv", LAB)
     page.importer.use.click()
-    assert {m.output: m.column for m in matches(controller)} == {
-        "Ca": "Calcium (mg/l)", "Na": "Natrium (mg/l)", "K": "Kalium (mg/l)"
-    }  # fmt: skip
     trial_run(page, engines, COLUMN)
     page.tabs.setCurrentIndex(1)
     page.matching.show_comparison([m.output for m in matches(controller)].index("Ca"))
-    assert "“Ca” seems to be in mol and “Calcium (mg/l)” was measured in mg/l" in page.matching.units.words()
+    assert "“Ca” seems to be in mol and “Ca (mg/l)” was measured in mg/l" in page.matching.units.words()
     page.matching.units._dismiss.click()
     assert {m.output: m.factor for m in matches(controller)} == {"Ca": 40078.0, "Na": 22990.0, "K": 39098.0}
     assert not page.matching.units.isVisible()
@@ -72,14 +70,20 @@ def test_a_factor_that_is_typed_for_one_substance_is_not_another_ones(
     page.importer.use.click()
     trial_run(page, engines, COLUMN)
     at = [m.output for m in matches(controller)].index("Ca")
-    typed = controller.problem
+    typed = controller.problem.declared
     assert isinstance(typed.meaning, d.Predictions)
     mended = list(typed.meaning.matches)
     mended[at] = msgspec.structs.replace(mended[at], factor=40080.0)
     meaning = msgspec.structs.replace(typed.meaning, matches=tuple(mended))
-    found = changes_of(msgspec.structs.replace(typed, meaning=meaning), page.matching._trial.report)
+    found = changes_of(msgspec.structs.replace(typed, meaning=meaning), page.trial.report)
     assert at not in found
     assert sorted(c.times for c in found.values()) == [22990.0, 39098.0]
+
+
+def test_an_element_is_compared_with_its_name_whatever_the_sizes() -> None:
+    columns = ["Calcium (mg/l)", "Natrium (mg/l)", "Kalium (mg/l)", "Chlorid (mg/l)", "Eisen (mg/l)"]
+    assert names_told(["Fe", "K", "Na", "Ca", "Cl"], columns) == dict(zip(["Ca", "Na", "K", "Cl", "Fe"], columns, strict=True))
+    assert names_told(["Ca_in", "Ca_out"], ["Calcium (mg/l)"]) == {}
 
 
 def test_a_prediction_that_is_near_zero_before_a_front_tells_no_factor() -> None:

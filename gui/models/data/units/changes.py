@@ -84,7 +84,8 @@ class Sides:
         if not len(measured):
             return measured
         large = (measured >= LARGE * measured.max()) & (predicted >= LARGE * predicted.max())
-        return np.log10(measured[large] / predicted[large])
+        found: Array = np.log10(measured[large] / predicted[large])
+        return found
 
     @property
     def power(self) -> float | None:
@@ -155,9 +156,9 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
             return None
-        if len(sides.larger) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger))):
-            if not substance.confirmed(match.factor) or substance.said:
-                return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
+        seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
+        if seen and (substance.said or not substance.confirmed(match.factor)):
+            return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     return _far_off(sides, degrees=not no_temperature(unit), signed=conversion(unit, "K") is None)
 
 
