@@ -71,7 +71,7 @@ def prior_places(now: LoopState) -> tuple[Array, Array]:
 
 
 def reached(places: Array, runs: Array) -> NDArray[np.bool_]:
-    """(n,) which of places (n, D), in the box frame, lie no farther than REACH beyond the range of ``runs`` (m, D) on any axis."""
+    """(n,) which of places (n, D), box frame, lie no farther than REACH beyond the range of ``runs`` (m, D) on any axis."""
     at, made = special.expit(places / LOGISTIC), special.expit(runs / LOGISTIC)
     low, high = made.min(0), made.max(0)
     beyond = np.maximum(low - at, at - high)
