@@ -48,13 +48,15 @@ class Told:
 
 @dataclass(frozen=True)
 class SaidLine:
-    """A line that holds no measurement, and what became of it, a sentence. ``taken``: it is no row of the table any more."""
+    """A line that holds no measurement, and what became of it, a sentence. ``taken``: it is no row of the table any more. ``made``: the
+    columns of standard deviations that a line of errors became."""
 
     line: int
     kind: Kind
     label: str
     taken: bool
     words: str
+    made: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,7 +116,7 @@ def errors_taken(apart: Apart, table: d.DataTable) -> tuple[d.DataTable, tuple[S
     words = f"{place}{_called(row.label)} is taken as errors: {sizes}."
     if not names:
         words = f"{place}{_called(row.label)} is left out: it holds no error above zero."
-    said = tuple(replace(s, words=words) if s.kind == "errors" and s.line == line else s for s in apart.said)
+    said = tuple(replace(s, words=words, made=tuple(names.values())) if s.kind == "errors" and s.line == line else s for s in apart.said)
     return found, said
 
 
