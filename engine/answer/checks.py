@@ -21,7 +21,7 @@ from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
 from .unseen import SURE, Claim, claim_of_store
 from .usual_scatter import UsualScatter
-from .where_known import EDGE_LIMIT, FAILING_LIMIT, known_well
+from .where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, known_well
 from .words import USABLE_K
 
 if TYPE_CHECKING:
@@ -150,7 +150,8 @@ def _confirmed(
 ) -> Check:
     """``scatters``: outputs do, and what is compared is the surface before and after it has learnt the runs."""
     key, title = "fresh", "Fresh runs against predictions"
-    certified = converged and "certified_correction" in d
+    in_part = bool(d.get(CONFIRMED_IN_PART, 0.0))
+    certified = (converged or in_part) and "certified_correction" in d
     if fresh is None:
         return Check(key, title, "missing", "–", NOT_KEPT if certified else NOT_COMPARED)
     last = fresh.last
@@ -163,12 +164,16 @@ def _confirmed(
     words = (
         f"{said}, none seen by the surrogate before: the log density{apart} was off by {rough(rms)} (root mean square). "
         + (f"{lost} of them turned out to be impossible. " if lost else "")
-        + (f"They confirm the answer. {_unseen(len(fresh.draws.index))}" if certified else "They do not confirm the answer yet.")
+        + (_confirming(in_part, len(fresh.draws.index)) if certified else "They do not confirm the answer yet.")
     )
     if (since := evaluations - 1 - int(last.index.max())) > 0:  # the first run is number 0
         was, them = ("One run was", "it") if since == 1 else (f"{since} runs were", "them")
         words += f" {was} made after that check; the answer has learnt from {them} too."
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
+
+
+def _confirming(in_part: bool, draws: int) -> str:
+    return "They confirm the answer where runs succeed." if in_part else f"They confirm the answer. {_unseen(draws)}"
 
 
 def _unseen(draws: int) -> str:

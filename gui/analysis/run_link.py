@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.computing_words import device_words, time_words
+from bayescope.engine.answer.ended import ends_with
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.compare_link import CompareLink
 from bayescope.gui.analysis.engine_link import EngineLink, connect, make_client_of_this_program, what_runs
@@ -83,7 +84,7 @@ class RunLink(QObject):
         last = data.trace[-1] if data.trace else None
         self.state, self.words = "idle", STATE_WORDS["idle"]
         if data.evaluations:
-            done = last is not None and last.converged
+            done = last is not None and ends_with(last.converged, {} if data.answer is None else data.answer.diagnostics)
             self.state = "finished" if done else "stopped"
             self.words = "Finished earlier" if done else "Stopped earlier; it can be resumed"
             if last is None and not any(e.started_at for e in data.evaluations):

@@ -8,7 +8,8 @@ from typing import Literal
 import msgspec
 from PySide6.QtWidgets import QWidget
 
-from bayescope.engine.answer.words import BEST_FIT_FOUND, runs_to_confirm
+from bayescope.engine.answer.ended import ends_with
+from bayescope.engine.answer.words import runs_to_confirm
 from bayescope.engine.problem.findings import shorten
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -49,10 +50,10 @@ def spent(run: AnalysisRun) -> bool:
 
 
 def settled(run: AnalysisRun) -> bool:
-    """True: the run ended because its answer had converged, or the best fit was found and is all that is wanted."""
+    """True: the run ended by itself with its newest answer."""
     trace, answer = run.data.trace, run.data.answer
-    found = answer is not None and bool(answer.diagnostics.get(BEST_FIT_FOUND, 0.0))
-    return run.state == "finished" and bool(trace) and (trace[-1].converged or found)
+    told = {} if answer is None else answer.diagnostics
+    return run.state == "finished" and bool(trace) and ends_with(trace[-1].converged, told)
 
 
 def to_confirm(run: AnalysisRun) -> int:

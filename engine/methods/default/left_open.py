@@ -2,7 +2,8 @@
 outputs as they were measured, the emulator is not sure of them, and the answer does not explain them.
 
 A place is excluded by the Bayes factor of all runs for such outputs there, not by how likely they are: that is little wherever
-little is known. The factor falls below EXCLUDED at no more than that share of the places where outputs are as measured.
+little is known. The factor falls below EXCLUDED at no more than that share of the places where outputs are as measured, as far
+as the runs reach: what is extrapolated farther excludes nothing.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ Array = NDArray[np.float64]
 
 PLACES = 1024  # shares are exact to about .01
 LOGISTIC = 2.0 / np.log(9.0)  # scale: between -2 and 2, where the plausible range is in the box frame, lies the central 80 %
+REACH = 1.0  # widths of the runs' range along an axis, in the prior's probability, by which outputs are believed to go on beyond
 INSIDE = 1e-6  # of the unit cube: places at its ends are infinitely far away
 
 
@@ -68,6 +70,14 @@ def prior_places(now: LoopState) -> tuple[Array, Array]:
     return places, special.softmax(log_weights)
 
 
+def reached(places: Array, runs: Array) -> NDArray[np.bool_]:
+    """(n,) which of places (n, D), box frame, lie no farther than REACH beyond the range of ``runs`` (m, D) on any axis."""
+    at, made = special.expit(places / LOGISTIC), special.expit(runs / LOGISTIC)
+    low, high = made.min(0), made.max(0)
+    beyond = np.maximum(low - at, at - high)
+    return np.asarray((beyond <= REACH * (high - low)).all(1))
+
+
 def _is_open(now: LoopState, places: Array) -> NDArray[np.bool_]:
     """(n,) of places (n, D), for all runs."""
     surrogate, m = now.surrogate, now.memory
@@ -81,5 +91,6 @@ def _is_open(now: LoopState, places: Array) -> NDArray[np.bool_]:
 def not_excluded(surrogate: EmulatedLogJoint, places: Array, known: Known) -> NDArray[np.bool_]:
     """At which of the places (n, D) a mode may be that what is ``known`` does not explain."""
     value, spread = surrogate.with_tails(places)
-    open_ = (surrogate.log_bayes_factor(places) > np.log(EXCLUDED)) & (spread > UNSURE_ABOVE)
+    in_line = surrogate.log_bayes_factor(places) > np.log(EXCLUDED)
+    open_ = (in_line | ~reached(places, surrogate.b)) & (spread > UNSURE_ABOVE)
     return np.asarray(open_ & (known(places) < np.minimum(value, 0.0) - FOREIGN))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from ..data.names.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
 from ..data.names.name_words import words_in
-from ..data.tables.long_form import names_in, value_columns
+from ..data.tables.long_form import already_split, names_in, value_columns
 from ..data.tables.naming_column import naming_column, split_with_units
 from ..definition import DataTable, JsonPath
 from ..errors import ProblemError
@@ -65,7 +65,7 @@ def splitting_column(table: DataTable) -> str:
     if rows > MOST_ROWS:
         return ""
     if by := naming_column(table):
-        return by if _names_things(table, by) else ""
+        return by if _names_things(table, by) and not already_split(table, by) else ""
     values = value_columns(table)
     measured = [c for c in values if c not in sd_columns(values)]
     every = (

@@ -31,7 +31,7 @@ CONSTANT_VARIANCE = 30.0**2
 SQRT_2 = float(np.sqrt(2.0))
 AXIS_HALF_WIDTH, AXIS_SINES = 6.0, 12
 RADIAL_CENTRE, RADIAL_HALF_WIDTH, RADIAL_SINES = 1.5, 3.5, 8  # t from -2 to 5
-RADIAL_REACH = 2.5  # of t beyond the centre: radii up to 12 sqrt D; a length (prior mean) short of the end, where every sine is 0
+RADIAL_REACH = 3.0  # of t beyond the centre: radii up to 15.6 sqrt D; half a length short of the end, where every sine is 0
 AXIS_FREQUENCIES: Array = np.arange(1, AXIS_SINES + 1, dtype=float) * np.pi / (2 * AXIS_HALF_WIDTH)
 RADIAL_FREQUENCIES: Array = np.arange(1, RADIAL_SINES + 1, dtype=float) * np.pi / (2 * RADIAL_HALF_WIDTH)
 

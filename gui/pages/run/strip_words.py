@@ -113,9 +113,9 @@ def remaining_words(run: AnalysisRun, whole: tuple[float, float], left: int) -> 
     analysis that converges makes some only."""
     answer = run.data.answer
     after = None if answer is None else answer.diagnostics.get(ENDS_AFTER)
-    said, most = (duration_range(low, whole[1]).removeprefix("about ") for low in whole)
+    most = duration_range(whole[1], whole[1]).removeprefix("about ")
     if after is None or left <= after:
-        return (f"up to {said}" if said[:1].isdigit() else said), ""
+        return (f"up to {most}" if most[:1].isdigit() else most), ""
     n, soonest = round(after), whole[0] * after / left
     runs = "1 more run confirms" if n == 1 else f"{n} more runs confirm"
     near = f"The figures asked for are met: it may end as soon as {runs} the answer"

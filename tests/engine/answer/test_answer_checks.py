@@ -16,6 +16,7 @@ from bayescope.engine.answer.other_methods import OtherMethod, save_method, stor
 from bayescope.engine.answer.possible import Possible
 from bayescope.engine.answer.unseen import CURVE, Claim
 from bayescope.engine.answer.usual_scatter import UsualScatter
+from bayescope.engine.answer.where_known import CONFIRMED_IN_PART
 from bayescope.engine.answer.words import tails_missed
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
@@ -68,6 +69,13 @@ def test_runs_made_after_the_check_are_told() -> None:
     assert "made after that check" not in words(23), "the last run of the check is number 22"
     assert words(24).endswith("One run was made after that check; the answer has learnt from it too.")
     assert words(40).endswith("17 runs were made after that check; the answer has learnt from them too.")
+
+
+def test_fresh_runs_that_confirm_the_answer_where_runs_succeed_are_passed_and_what_lies_elsewhere_is_not() -> None:
+    found = made({CONFIRMED_IN_PART: 1.0, "failing_mass": 0.23}, converged=False)
+    assert found.of("fresh").level == "good"
+    assert found.of("fresh").words.endswith("They confirm the answer where runs succeed.")
+    assert [c.key for c in found.not_passed] == ["known"]
 
 
 def test_the_fresh_runs_of_scattering_outputs_are_compared_without_their_scatter() -> None:

@@ -204,7 +204,7 @@ def test_earlier_runs_that_suffice_are_answered_without_a_new_one() -> None:
     earlier = curve_runs(60)
     noise = 0.03 * np.random.default_rng(1).standard_normal(12)
     found = infer_outputs(
-        lambda v: {"y": curve(v["a"], v["k"])}, {"y": curve(1.2, 0.8) + noise}, 0.03, {"a": (0.0, 5.0), "k": (0.0, 3.0)},
+        lambda v: {"y": curve(v["a"], v["k"])}, {"y": curve(1.2, 0.8) + noise}, 0.03, {"a": (0.0, 3.0), "k": (0.0, 2.0)},
         max_evaluations=20, archive=({"a": earlier[:, 0], "k": earlier[:, 1]}, {"y": earlier[:, 2:]}),
     )  # fmt: skip
     assert found.converged

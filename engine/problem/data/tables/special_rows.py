@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from ..errors.levels import EXPANDED, factor_of_level, without_level
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import fresh, plain_name, says_where, sd_columns, without_unit
 from ..names.sd_words import SD_ELSEWHERE
+from ..rows.censored import limits_in
 
 Kind = Literal["errors", "limits", "units", "summary", "words"]
 Column = tuple[float | None, ...]
@@ -61,7 +63,7 @@ _WHAT = {
 @dataclass(frozen=True)
 class SpecialRow:
     """``row`` from 0; ``label`` as the table has it; errors: ``percent`` of the values, so many (``times``) sds, or
-    ``expanded`` by a factor that is not said there."""
+    ``expanded`` by a factor that is not said there; ``shares``: columns whose errors alone are in percent of the values."""
 
     row: int
     kind: Kind
@@ -69,6 +71,11 @@ class SpecialRow:
     percent: bool = False
     times: float = 1.0
     expanded: bool = False
+    shares: frozenset[str] = frozenset()
+
+    def in_percent(self, column: str) -> bool:
+        """Whether the error of ``column`` is in percent of its values."""
+        return self.percent or column in self.shares
 
     @property
     def what(self) -> str:
@@ -148,7 +155,7 @@ def special_rows(
             continue
         spread = row.kind == "errors" and not row.percent and _is_spread(row.row, measured, columns)
         only = row.kind == "errors" and (spread or (sums and kind_of(row.label) == "errors" and _bare_sd(row.label)))
-        if row.kind == "errors" and not only and not errors_of(columns, row):
+        if row.kind == "errors" and not only and not errors_of(d.DataTable(columns=dict(columns)), row):
             continue
         special.append(SpecialRow(row.row, "summary", row.label) if only else row)
     if len(measured) < 2:  # of one row there is no sum
@@ -191,9 +198,10 @@ def _is_spread(row: int, measured: Sequence[int], columns: Mapping[str, Column])
     return seen > 0
 
 
-def errors_of(columns: Mapping[str, Column], row: SpecialRow) -> dict[str, Column]:
+def errors_of(data: d.DataTable, row: SpecialRow) -> dict[str, Column]:
     """The standard deviation in each row (n,) of every column that ``row`` holds an error of; those of places and of errors
-    themselves aside. {}: it holds none, or a negative one."""
+    themselves aside. Percentages are of values or of their limits. {}: it holds none, or a negative one."""
+    columns = data.columns
     found: dict[str, Column] = {}
     sds = sd_columns(list(columns))
     for name, cells in columns.items():
@@ -204,7 +212,13 @@ def errors_of(columns: Mapping[str, Column], row: SpecialRow) -> dict[str, Colum
             return {}
         if size > 0.0:
             share = size / row.times
-            found[name] = tuple(abs(v) * share / 100.0 if row.percent and v is not None else share for v in cells)
+            if row.in_percent(name):
+                limits = limits_in(data, name)[0]
+                sizes = (None if math.isnan(at) else at for at in limits.tolist())
+                of = (at if v is None else v for v, at in zip(cells, sizes, strict=True))
+                found[name] = tuple(None if v is None else float(f"{abs(v) * share / 100.0:.12g}") for v in of)
+            else:
+                found[name] = (share,) * len(cells)
     return found
 
 
@@ -219,7 +233,7 @@ def with_errors(data: d.DataTable, row: SpecialRow) -> tuple[d.DataTable, dict[s
     """The table without ``row``, its errors as columns of standard deviations in their place; and these by measured column."""
     made: dict[str, Column] = {}
     names: dict[str, str] = {}
-    errors, pairs = errors_of(data.columns, row), sd_pairs(list(data.columns))
+    errors, pairs = errors_of(data, row), sd_pairs(list(data.columns))
     for name, cells in data.columns.items():
         made[name] = cells
         if name in errors:
@@ -261,11 +275,11 @@ def in_table(data: d.DataTable, outputs: Sequence[str] = ()) -> tuple[SpecialRow
     return special_rows(labels_of(data), data.columns, outputs) if data.texts else ()
 
 
-def sizes_words(columns: Mapping[str, Column], row: SpecialRow) -> str:
+def sizes_words(data: d.DataTable, row: SpecialRow) -> str:
     """Which errors a row holds, for people: 0.002 for band 1 (c/a), 0.003 for band 2 (c/a)."""
-    names = list(errors_of(columns, row))
-    unit = " %" if row.percent else ""
-    told = [f"{columns[name][row.row]:g}{unit} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
+    names = list(errors_of(data, row))
+    units = {name: " %" if row.in_percent(name) else "" for name in names}
+    told = [f"{data.columns[name][row.row]:g}{units[name]} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     divided = f", divided by {row.times:g}" if row.times != 1.0 else ""
     return f"{', '.join(told)}{more}{divided}"

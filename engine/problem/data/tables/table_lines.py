@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ... import definition as d
+from ..names.column_names import in_percent
 from .measured_cells import is_missing
 from .special_rows import Kind, SpecialRow, errors_in, sizes_words, special_rows, with_errors
 from .table_columns import short
@@ -87,8 +88,9 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
         if line in told.kept or (error is not None and error.row == i):
             rows[i], lost = _plain(rows, i, labels[i], cells.decimal_comma)
             if error is not None and error.row == i:
-                error = replace(error, percent=error.percent or _in_percent(cells.rows[i]))
-                taken = told.as_errors or lost or by_hand is not None or cells.turned  # as a column called so is
+                error = replace(error, shares=_in_percent(cells, i, names))
+                shares = bool(error.shares)  # as a row it would lose its percent signs
+                taken = told.as_errors or lost or shares or by_hand is not None or cells.turned  # as a column called so is
                 said.append(SaidLine(line, "errors", error.label, taken, _pending(cells, error)))
     kept = [i for i, line in enumerate(cells.lines) if line not in gone]
     left = replace(cells, rows=tuple(rows[i] for i in kept), lines=tuple(cells.lines[i] for i in kept))
@@ -107,7 +109,7 @@ def errors_taken(apart: Apart, table: d.DataTable) -> tuple[d.DataTable, tuple[S
     if row is None:
         return table, apart.said
     line, place = apart.cells.lines[row.row], apart.cells.place(row.row)
-    sizes = sizes_words(table.columns, row)
+    sizes = sizes_words(table, row)
     found, names = with_errors(table, row)
     words = f"{place}{_called(row.label)} is taken as errors: {sizes}."
     if not names:
@@ -151,10 +153,16 @@ def _number(cell: str, comma: bool) -> float | None:
         return None
 
 
-def _in_percent(row: Sequence[str]) -> bool:
-    """Whether all numbers of a row are percentages: 5 %."""
-    signs = [bool(match[2]) for cell in row if (match := _SIGNED.fullmatch(cell)) and any(c.isdigit() for c in match[1])]
-    return bool(signs) and all(signs)
+def _in_percent(cells: Cells, at: int, names: Sequence[str]) -> frozenset[str]:
+    """The columns whose number in a row is a percentage, 5 %, but for those whose values are percentages, too."""
+    found = set()
+    for k, name in enumerate(names):
+        shown = [bool(m[2]) if (m := _SIGNED.fullmatch(row[k])) and _number(row[k], cells.decimal_comma) is not None else None
+                 for row in cells.rows]  # fmt: skip
+        others = [sign for i, sign in enumerate(shown) if i != at]
+        if shown[at] and True not in others and not in_percent(name):
+            found.add(name)
+    return frozenset(found)
 
 
 def _plain(rows: Sequence[tuple[str, ...]], at: int, label: str, comma: bool) -> tuple[tuple[str, ...], bool]:

@@ -56,7 +56,7 @@ def as_errors(problem: d.Problem, row: int) -> d.Problem | None:
         return None
     label = labels_of(data)[row - 1]
     found = errors_in(row - 1, label)
-    if not errors_of(data.columns, found):
+    if not errors_of(data, found):
         return None
     table, names = with_errors(data, found)
     meaning = problem.meaning

@@ -7,12 +7,13 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy import special
 
 from bayescope.engine.answer.unseen import LEFT_OPEN
 from bayescope.engine.library.infer_outputs import OutputInference
 from bayescope.engine.loop_interface import Tell
 from bayescope.engine.methods.default import left_open as module
-from bayescope.engine.methods.default.left_open import LOGISTIC, not_excluded, prior_places
+from bayescope.engine.methods.default.left_open import LOGISTIC, not_excluded, prior_places, reached
 from bayescope.engine.methods.default.outputs import OutputsLearner
 from bayescope.engine.methods.default.outputs_memory import OutputsMemory
 from bayescope.engine.methods.default.stage import LoopState
@@ -97,3 +98,14 @@ def test_looks_go_to_what_is_left_open(now: LoopState, monkeypatch: pytest.Monke
     place = found.next_place(now.surrogate.b)
     assert place.tolist() in found.places.tolist()
     assert np.all(np.isin(rows, np.arange(len(even_places(3)))))
+
+
+def test_a_place_is_reached_within_the_width_of_the_runs_range_in_the_priors_probability() -> None:
+    def at(*shares: float) -> np.ndarray:
+        return LOGISTIC * special.logit(np.array([shares]).T)
+
+    runs = at(0.45, 0.55)
+    assert reached(at(0.36, 0.5, 0.64), runs).all()
+    assert not reached(at(0.34, 0.66, 0.99), runs).any()
+    assert reached(at(0.001, 0.999), at(0.1, 0.9)).all(), "a design in the plausible range reaches all of the prior"
+    assert not reached(np.concatenate([at(0.5), at(0.7)], 1), np.concatenate([runs, runs], 1)).any(), "on every axis"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.errors.expanded_errors import Coverage
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files.data_files import DataFile, Options, parse_with
 from bayescope.engine.problem.data.tables.special_rows import in_table, kind_of, with_errors, without_rows
@@ -54,6 +55,18 @@ def test_a_line_of_errors_may_be_the_first_one_and_may_hold_signs_percent_or_two
     assert "5 % for y, 10 % for z" in percent.preview.said[0].words
     expanded = read("label,y\na,2\nb,3\nexpanded uncertainty (k=2),0.1\n", Told(as_errors=True))
     assert sds(expanded) == {"y": (0.05, 0.05)}
+
+
+def test_percent_signs_in_a_line_of_errors_count_column_by_column_and_of_a_limit_where_that_is_all_there_is() -> None:
+    text = "n;pH;Ca (mg/l);Na (mg/l);w (%)\na;7,1;<0,10;100;20\nb;7,3;50;;30\nU (k=2);0,10;6 %;8 %;1 %\n"
+    found = read(text)  # in a column of mg/l, 6 % can be no measurement
+    assert found.preview.row_count == 2
+    assert found.preview.said[0].words == (
+        "Line 4 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l), 8 % for Na (mg/l) and 1 more, divided by 2."
+    )
+    assert sds(found) == {"pH": (0.05, 0.05), "Ca (mg/l)": (0.003, 1.5), "Na (mg/l)": (4.0, None), "w (%)": (0.5, 0.5)}
+    undivided = parse_with(text.encode(), "m.csv", Options(coverage=Coverage(undivided=True)))
+    assert sds(undivided)["Na (mg/l)"] == (8.0, None)
 
 
 def test_a_label_among_the_keys_makes_it_no_measurement_which_is_said_with_the_way_back() -> None:
