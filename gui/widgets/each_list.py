@@ -33,6 +33,7 @@ class _One(QWidget):
     def __init__(self, found: Found, lost: str, on: bool) -> None:
         super().__init__()
         self.found = found
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # many rows scroll, none is squeezed
         self.tick = QCheckBox()
         self.tick.setChecked(on)
         self.tick.setAccessibleName(f"Add {found.name}")

@@ -56,6 +56,7 @@ def test_the_columns_of_a_wide_table_are_listed_and_those_that_the_data_name_are
     assert ticked(picker) == ["step", "Ca", "Na"]
     assert [one.found.label for one in ones] == ["step", "Ca", "Na", *(n for n in READ if n not in ("step", "Ca", "Na"))]
     assert picker.strip.told.text() == picker.strip.told.shown == f"25 columns: tick up to {MOST_OUTPUTS}"
+    assert all(one.height() >= one.sizeHint().height() for one in ones), "rows that scroll are not squeezed"
     QTest.mouseClick(picker.strip.take_each, LEFT)
     assert [o.name for o in controller.problem.declared.outputs] == ["step", "Ca", "Na"]
 
