@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import definition as d
+from ..data.rows.censored import limits_in
 from ..data.rows.comparison import ComparisonError, measured_cells
 from ..findings import Findings, shorten
 
@@ -18,12 +19,14 @@ Array = NDArray[np.float64]
 
 
 def measured_sizes(match: d.Match, data: d.DataTable) -> tuple[Array, Array]:
-    """The numbers, from 1, of the rows of ``match`` that count, and the values there without their signs, (m,) each."""
+    """The numbers, from 1, of the rows of ``match`` that count, and the values there without their signs, (m,) each; limits are
+    none, but those at zero, of which no percentage is an error."""
     try:
         y = measured_cells(match, data)
     except ComparisonError:
         return np.empty(0), np.empty(0)  # said where columns and keys are checked
-    rows = np.flatnonzero(np.isfinite(y))
+    limited = limits_in(data, match.column)[1].there
+    rows = np.flatnonzero(np.isfinite(y) & (~limited | (y == 0.0)))
     return np.asarray(rows + 1.0, dtype=np.float64), np.asarray(np.abs(y[rows]), dtype=np.float64)
 
 

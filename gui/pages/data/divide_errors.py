@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
@@ -13,7 +16,19 @@ from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import label
 
 TIP = "They hold U with k = 2, or another number of standard deviations. The table is changed; Undo takes it back."
+NOTHING_DONE: Mapping[str, float] = MappingProxyType({})
 WIDTH = 70  # pixels: of a factor with its decimals
+
+
+def done_words(done: Mapping[str, float]) -> str:
+    """What was divided when it was imported, a sentence; '': nothing."""
+    if not done:
+        return ""
+    names = [one_line(name, 30) for name in done]
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    factors = sorted(set(done.values()))
+    by = f"k = {factors[0]:g}" if len(factors) == 1 else "their coverage factors"
+    return f"“{names[0]}”{more} {'were' if more else 'was'} divided by {by} at the import."
 
 
 class DivideErrors(QWidget):
@@ -38,12 +53,18 @@ class DivideErrors(QWidget):
             line.addWidget(part)
         line.addStretch(1)
 
-    def show_problem(self, problem: Problem, locked: bool) -> None:
-        self._problem, self._columns = problem, columns_of_errors(problem)
-        count = len(self._columns)
-        what = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"the {count} columns of errors hold"
-        self.words.setText(f"If {what} expanded uncertainties, divide by k =" if count else "")
-        self.setVisible(bool(count) and not locked)
+    def show_problem(self, problem: Problem, locked: bool, done: Mapping[str, float] = NOTHING_DONE) -> None:
+        """``done``: columns that were divided when they were imported, and by what: it is not offered again."""
+        every = columns_of_errors(problem)
+        self._problem, self._columns = problem, tuple(name for name in every if name not in done)
+        count, more = len(self._columns), "other " if len(self._columns) < len(every) else ""
+        what = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"the {count} {more}columns of errors hold"
+        question = f"If {what} expanded uncertainties, divide by k =" if count else ""
+        said = done_words({name: done[name] for name in every if name in done})
+        self.words.setText(f"{said} {question}".strip())
+        for part in (self.field, self.button):
+            part.setVisible(bool(count))
+        self.setVisible(bool(every) and not locked)
 
     def _divide(self) -> None:
         if self._problem is None:

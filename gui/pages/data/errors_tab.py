@@ -29,7 +29,7 @@ class ErrorsPart(QWidget):
 
     def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem, self.file = problem, file
+        self.problem, self.file, self.trial = problem, file, trial
         self._tried: Problem | None = None  # with what was refused in the field for all
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
@@ -71,7 +71,8 @@ class ErrorsPart(QWidget):
             self.noise.no_gap()
         if own_models(problem):  # a model chosen for all would be that of none
             self.noise.hide()
-        self.divide.show_problem(problem, locked)
+        files = self.trial.answers.settled.files
+        self.divide.show_problem(problem, locked, {name: k for one in files for name, k in one.divided})
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         if not locked and problem is not self._tried:

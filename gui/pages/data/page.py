@@ -411,6 +411,7 @@ class DataPage(Page):
         self.sheets.took(*self.importer.shown_part)
         self._import(after, "Import data")
         self.trial.answers.note_file(read, alone=True)
+        self.errors.refresh()
         self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
@@ -422,6 +423,7 @@ class DataPage(Page):
         read = self.importer.as_read
         self._import(restored(below, self._lost), "Add data")
         self.trial.answers.note_file(read, alone=False)
+        self.errors.refresh()
         self.table_part.refresh()
 
     def _by_column(self, table: DataTable) -> dict[str, Stated]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from data_pages import click, opened, typed
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 
@@ -103,6 +105,26 @@ def test_a_line_of_expanded_uncertainties_can_be_taken_as_it_is(qtbot: QtBot, pa
     click(qtbot, page.importer.coverage_message._button)
     assert taken(page, "y sd") == 0.1
     assert "divided" not in page.importer.lines_told.message.words()
+
+
+def test_what_the_import_divided_is_not_offered_to_be_divided_again(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "n,t,y (mg/l)\na,1,2\nb,2,3\nU (k=2),,6 %\n")
+    click(qtbot, page.importer.use)
+    page.matching.match_by_name()
+    meaning = controller.problem.declared.meaning
+    output = controller.problem.declared.outputs[0].name
+    match = d.Match(output=output, column="y (mg/l)", sd_column="y sd (mg/l)")
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, matches=(match,)))
+    divide = page.errors.divide
+    assert divide.words.text() == "“y sd (mg/l)” was divided by k = 2 at the import."
+    assert divide.button.isHidden()
+    assert not divide.isHidden()
+    opened(page, tmp_path / "n.csv", "n,t,y (mg/l),y sd (mg/l)\na,1,2,1\nb,2,3,1\n")
+    click(qtbot, page.importer.use)
+    assert divide.words.text() == "If “y sd (mg/l)” holds expanded uncertainties, divide by k ="
+    assert not divide.button.isHidden()
 
 
 @pytest.mark.parametrize(

@@ -301,6 +301,20 @@ def test_the_errors_of_one_comparison_are_typed_in_percent_where_its_own_are(
     assert noise_of(controller) == d.GaussianKnown(sd=3.0), "the other keeps its errors"
 
 
+def test_limits_take_no_part_in_what_is_said_of_the_smallest_error(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    imported(page, tmp_path, "time;a;b\n0;1.2;70\n1;0.9;44\n2;<0.01;30\n3;0.3;12\n")
+    page.tabs.setCurrentIndex(2)
+    Hands(page.window()).fill("Standard deviation", "3 %", end="Tab")
+    assert noise_of(controller) == d.GaussianKnown(percent=3.0)
+    assert "smallest error" not in page.message.words()
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.limits["a"] == (None, None, "<0.01", None)
+
+
 def test_a_percentage_alone_of_values_near_zero_is_doubted_with_the_figures_and_a_button(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:

@@ -30,11 +30,19 @@ class Coverage:
 
 @dataclass(frozen=True)
 class Expanded:
-    """A column or line of expanded uncertainties: ``where`` it is, in words; ``said``: the factor ``k`` stands there."""
+    """A column or line of expanded uncertainties: ``where`` it is, in words; ``said``: the factor ``k`` stands there; ``column``:
+    its name, '' of a line."""
 
     where: str
     k: float
     said: bool
+    column: str = ""
+
+    def by(self, coverage: Coverage) -> float:
+        """What they are divided by, 1 where they stay as they are."""
+        if not self.said:
+            return coverage.factor or 1.0
+        return 1.0 if coverage.undivided else self.k
 
     def words(self, coverage: Coverage) -> str:
         """What becomes of them; '' where nobody told and nothing does."""
@@ -62,8 +70,8 @@ def divided(
             k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):
             continue
-        found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid))
-        by = (coverage.factor or 1.0) if unsaid else 1.0 if coverage.undivided else k
+        found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid, name))
+        by = found[-1].by(coverage)
         if by != 1.0:
             made[name] = tuple(None if v is None else v / by for v in columns[name])
     return made, tuple(found)
@@ -86,6 +94,5 @@ def divided_line(apart: Apart, coverage: Coverage) -> tuple[Apart, tuple[Expande
     if row is None or (row.times == 1.0 and not row.expanded):
         return apart, ()
     place, said = apart.cells.place(row.row), row.times if row.times != 1.0 else coverage.stated
-    found = (Expanded(place, USUAL if said is None else said, said is not None),)
-    by = (coverage.factor or 1.0) if said is None else 1.0 if coverage.undivided else said
-    return replace(apart, errors=replace(row, times=by)), found
+    found = Expanded(place, USUAL if said is None else said, said is not None)
+    return replace(apart, errors=replace(row, times=found.by(coverage))), (found,)

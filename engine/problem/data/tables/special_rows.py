@@ -137,7 +137,8 @@ def special_rows(
     known = {plain_name(o) for o in outputs}
     found: list[SpecialRow | None] = [None] * len(labels)
     for i in _looked_at(len(labels)):
-        found[i] = None if not labels[i] or plain_name(labels[i]) in known else named(i, labels[i])
+        quantity = plain_name(labels[i]) in known and not _TIMES.search(labels[i].casefold())  # U (k=2) is no output u
+        found[i] = None if not labels[i] or quantity else named(i, labels[i])
     for i in _looked_at(len(labels)):
         beside = [found[k] for k in (i - 1, i + 1) if 0 <= k < len(labels)]
         if labels[i].casefold().strip(" :=") == "n" and any(beside):  # how many there are; alone it is a name

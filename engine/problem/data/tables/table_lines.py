@@ -48,13 +48,15 @@ class Told:
 
 @dataclass(frozen=True)
 class SaidLine:
-    """A line that holds no measurement, and what became of it, a sentence. ``taken``: it is no row of the table any more."""
+    """A line that holds no measurement, and what became of it, a sentence. ``taken``: it is no row of the table any more.
+    ``made``: the columns of standard deviations that a line of errors became."""
 
     line: int
     kind: Kind
     label: str
     taken: bool
     words: str
+    made: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,8 +116,9 @@ def errors_taken(apart: Apart, table: d.DataTable) -> tuple[d.DataTable, tuple[S
     words = f"{place}{_called(row.label)} is taken as errors: {sizes}."
     if not names:
         words = f"{place}{_called(row.label)} is left out: it holds no error above zero."
-    said = tuple(replace(s, words=words) if s.kind == "errors" and s.line == line else s for s in apart.said)
-    return found, said
+    made = tuple(names.values())
+    of_line = (s.kind == "errors" and s.line == line for s in apart.said)
+    return found, tuple(replace(s, words=words, made=made) if own else s for s, own in zip(apart.said, of_line, strict=True))
 
 
 def _of_words(cells: Cells, told: Told) -> list[int]:

@@ -29,6 +29,7 @@ class CoverageOffer(Notice):
         super().__init__()
         self.coverage = Coverage()
         self.told_words: tuple[str, ...] = ()  # what becomes of them, sentences
+        self.divided: tuple[tuple[str, float], ...] = ()  # columns of standard deviations, and by what they were divided
         self._said: tuple[Expanded, ...] = ()
         self._unsaid: tuple[Expanded, ...] = ()
         self.field = LineField("Coverage factor", "By how much they are divided: k = 3, for example.", "other")
@@ -89,6 +90,7 @@ class CoverageOffer(Notice):
         self._said = tuple(one for one in every if one.said)
         self._unsaid = tuple(one for one in every if not one.said)
         self.told_words = tuple(told for one in every if (told := one.words(self.coverage)))
+        self.divided = () if shown is None else divided_columns(shown, self.coverage)
         words = " ".join(self.told_words)
         for part in (self.sign, self.field):
             part.setVisible(bool(self._unsaid))
@@ -105,6 +107,13 @@ class CoverageOffer(Notice):
         said = _button(self._said, self.coverage.undivided, named)
         unsaid = _button(self._unsaid, self.coverage.factor == 1.0, named)
         self.say("info", words, "", said or unsaid, unsaid if said else "")
+
+
+def divided_columns(shown: TablePreview, coverage: Coverage) -> tuple[tuple[str, float], ...]:
+    """The columns of standard deviations that come of expanded uncertainties, and by what these are divided."""
+    of_line = tuple(name for one in shown.said for name in one.made)
+    found = ((name, one.by(coverage)) for one in shown.expanded for name in ((one.column,) if one.column else of_line))
+    return tuple((name, by) for name, by in found if by != 1.0)
 
 
 def _button(which: tuple[Expanded, ...], divide: bool, named: bool) -> str:
