@@ -42,6 +42,15 @@ def _rows_read(problem: Problem) -> bool:
     return any(m.output in outputs and m.column in values for m in meaning.matches)
 
 
+def named_by_data(names: Sequence[str], problem: Problem) -> frozenset[str]:
+    """Those of ``names`` that columns of the measured data have, keys among them, or the quantities that its rows name."""
+    if problem.data is None:
+        return frozenset()
+    columns = [*problem.data.columns, *problem.data.texts]
+    columns += [q.name for q in quantities(problem.data) if q.name not in columns]
+    return frozenset({*same_names(names, columns), *names_by_words(names, columns)})
+
+
 def offer_words(wanted: Sequence[Quantity]) -> str:
     """What is offered, with the first names."""
     n = len(wanted)
