@@ -35,7 +35,8 @@ _OF_THE_FILE = re.compile(  # words about the file or its history, not about the
     re.IGNORECASE,
 )
 _FILE_NAME = re.compile(  # where a value comes from: phreeqc.dat
-    r"\S*\w\.(?:dat|txt|csv|tsv|inp|in|out|cfg|ini|json|xml|ya?ml|h5|nc|t?db|xlsx?|ods|docx?|pdf|py|md)(?=$|[\s,;:])", re.IGNORECASE
+    r"\S*\w\.(?:dat|txt|csv|tsv|inp|in|out|cfg|ini|json|xml|ya?ml|h5|nc|t?db|xlsx?|ods|docx?|pdf|py|md)(?=$|[\s,;:])",
+    re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"[ \t]*(?P<unit>(?:per )?[^\s#!;,%/]\S*|per \S+|%(?!%)|/\S+)(?=[ \t]*(?:$|\r|\n|{_MARK}))")
 _NOTE = re.compile(
