@@ -17,6 +17,7 @@ from ..answer.predictions.predictive import Predicted
 from ..problem.data.rows.across import along
 from ..problem.data.rows.text_keys import unit_of
 from ..problem.data.units.unit_scales import with_unit
+from ..problem.definition import told_apart
 from ..problem.priors import DECADES, density_per_decade, is_logarithmic
 from ..problem.transforms import ParameterSpace
 from ..session.store import SessionStore
@@ -43,14 +44,14 @@ def _figure(width: float, height: float) -> Figure:
 
 def _label(store: SessionStore, name: str) -> str:
     """The user's label and unit, shown as they are (no TeX)."""
-    found = next(p for p in store.problem.parameters if p.name == name)
+    found = next(p for p in told_apart(store.problem.parameters) if p.name == name)
     text = with_unit(found.label or found.name, found.unit)
     return text.replace("$", r"\$")
 
 
 def _short(store: SessionStore, name: str) -> str:
     """The label with its unit, broken into short lines, where many stand side by side."""
-    found = next(p for p in store.problem.parameters if p.name == name)
+    found = next(p for p in told_apart(store.problem.parameters) if p.name == name)
     name = found.label or found.name
     lines, unit = textwrap.wrap(name, 16)[:3], with_unit(name, found.unit)[len(name) :].strip()
     if unit and lines and len(lines[-1]) + 1 + len(unit) <= 16:

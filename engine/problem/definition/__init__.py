@@ -12,6 +12,7 @@ from .declared import (
     Problem,
     Settings,
     free_parameters,
+    told_apart,
 )
 from .meanings import (
     ApproximateBayes,
@@ -103,5 +104,5 @@ __all__ = [
     "PoissonNoise", "Predictions", "Prior", "Problem", "Record", "RegexGroup", "Region", "RowsAfter", "Settings", "Simulator",
     "StudentT", "StudentTNoise", "SumOfSquares", "Summary", "SyntheticLikelihood", "TableBlock", "Tagged",
     "TemplateFile", "Together", "TruncatedNormal", "Uniform", "evaluation_noun", "free_parameters", "is_estimate",
-    "is_noisy", "is_scattered", "runs_per_point",
+    "is_noisy", "is_scattered", "runs_per_point", "told_apart",
 ]  # fmt: skip

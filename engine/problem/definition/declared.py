@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -63,3 +65,11 @@ class Problem(Record, frozen=True):
 def free_parameters(problem: Problem) -> tuple[Parameter, ...]:
     """The parameters that are inferred (not fixed), in order; their number is D."""
     return tuple(p for p in problem.parameters if p.fixed is None)
+
+
+def told_apart(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """The parameters, those whose label another one is called by too with their names in it: conductivity (k1)."""
+    called = Counter(p.label or p.name for p in parameters)
+    return tuple(
+        msgspec.structs.replace(p, label=f"{p.label} ({p.name})") if p.label and called[p.label] > 1 else p for p in parameters
+    )

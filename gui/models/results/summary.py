@@ -15,7 +15,7 @@ from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, told_apart
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
@@ -58,7 +58,7 @@ def summary_rows(
     means, sds, medians = posterior.mean(), posterior.sd(), posterior.median()
     found = [posterior.intervals(level, kind) for level in LEVELS]
     resolutions, modes = posterior.resolution(), posterior.modes()
-    by_name = {p.name: p for p in parameters}
+    by_name = {p.name: p for p in told_apart(parameters)}
     rows = []
     for i, name in enumerate(posterior.names):
         p = by_name[name]
@@ -179,8 +179,10 @@ def _shown(row: SummaryRow) -> float:
 
 
 def title_of(row: SummaryRow) -> str:
-    """Its label with its unit."""
-    return with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
+    """Its label with its unit, and its name where that is another."""
+    label = with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
+    known = row.label in ("", row.name) or row.label.endswith(f"({row.name})")
+    return label if known else f"{label} ({one_line(row.name, 30)})"
 
 
 MOST_HEADING = 40  # characters of a parameter's name above and beside the correlations

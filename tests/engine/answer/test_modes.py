@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bayescope.engine.answer.mode_symmetry import Moments, SameAnswer, same_answer
-from bayescope.engine.answer.modes import Modes, components_of, find_modes
+from bayescope.engine.answer.modes import Modes, components_of, find_modes, titles
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.transforms import ParameterSpace
@@ -201,3 +201,8 @@ def test_a_first_guess_has_no_modes_although_its_components_lie_apart():
     covariances = np.repeat(np.eye(2)[None], 2, axis=0)
     assert len(components_of(weights, means, covariances, log_evidence_sd=0.1)) == 2
     assert len(components_of(weights, means, covariances, log_evidence_sd=6.0)) == 1
+
+
+def test_two_equal_labels_bring_the_names_back() -> None:
+    same = tuple(d.Parameter(name=n, label=label, prior=NORMAL) for n, label in (("h", "guess"), ("k", "guess"), ("m", "mass")))
+    assert titles(ParameterSpace(same)) == ["guess (h)", "guess (k)", "mass"]
