@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollArea, QToolButton
 
 from bayescope.engine.answer.intervals import Kind
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, told_apart
 from bayescope.gui.models.results.summary import short_words
 from bayescope.gui.models.scales import is_logarithmic
 from bayescope.gui.plots.curves import (
@@ -166,7 +166,7 @@ class MarginalsPlot(PlotPanel):
         n = len(self._parameters)
         self._columns = self._fitting_columns()
         with self._canvas.at_once():
-            for k, parameter in enumerate(self._parameters):
+            for k, parameter in enumerate(told_apart(self._parameters)):
                 plot = self._canvas.add_plot(k // self._columns, k % self._columns, axis_name(parameter), left=False)
                 self.cells.append(_Cell(plot, parameter))
         rows = math.ceil(n / self._columns) if n else 1

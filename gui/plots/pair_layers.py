@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QImage, QPainter, QPen, QPixmap
 
 from bayescope.engine.answer.failures.kinds import KINDS
 from bayescope.engine.answer.modes import mode_name
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, told_apart
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, log_ticks, nice_ticks
 from bayescope.gui.plots.curves import colour_positions
@@ -119,8 +119,9 @@ class AxesLayer:
                 p.setBrush(Qt.BrushStyle.NoBrush)
                 p.drawRect(cells.inner(i, j))
         p.setPen(QColor(c.plot_text))
+        names = [axis_name(q) for q in told_apart(parameters)]
         for k in range(d):
-            name = axis_name(parameters[k])
+            name = names[k]
             below, beside = cells.inner(d - 1, k), cells.inner(k, 0)
             log = is_logarithmic(parameters[k])
             self._ticks(p, m, ranges[k], below, True, log)

@@ -85,7 +85,7 @@ def test_several_modes_are_listed_and_the_chosen_one_has_its_summary(
     assert page.modes.rows.rows[1].best == "log density -4.00 at <b>Start</b> 3.10, b -0.90"
     page.modes.table.selectRow(1)
     assert page.modes.within.text() == "Within mode 2"
-    assert page.modes.summary_table.as_text().splitlines()[1].split("\t")[:3] == ["<b>Start</b> [mm]", "3.00", "0.20"]
+    assert page.modes.summary_table.as_text().splitlines()[1].split("\t")[:3] == ["<b>Start</b> [mm] (a)", "3.00", "0.20"]
     assert [page.related.over.itemText(k) for k in range(3)] == ["Over all 2 modes", "Within mode 1", "Within mode 2"]
     assert "from one to the other one rises and the other falls" in page.related.strongest.text()
     page.related.over.choose("2")

@@ -59,7 +59,7 @@ def test_without_an_answer_the_page_says_why_it_is_empty(page: ResultsPage) -> N
 def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPage) -> None:
     table = opened.summary_table.as_text().splitlines()
     assert table[0].split("\t")[:4] == ["Parameter", "Mean", "Sd", "Median"]
-    assert table[1].split("\t")[:4] == ["Slope [m/s]", "1.50", "0.20", "1.50"]
+    assert table[1].split("\t")[:4] == ["Slope [m/s] (a)", "1.50", "0.20", "1.50"]
     assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
     low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
     assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
