@@ -97,7 +97,10 @@ class Combination:
         if self.open is not None:
             least, times = self.open.words(titles, mixed).removesuffix(","), times_words(self.open.times)
             hardly = self.open.times < HARDLY
-            said += f" Left open is {least}: {times}." if hardly else f" Even {least}, the least sure, is {times}."
+            if hardly:
+                said += f" Left open is {least}: {times}."
+            elif self.open.times <= min(self.alone_times):  # else a part by itself is less sure
+                said += f" Even {least}, the least sure combination of these {len(members)}, is {times}."
         return said
 
 

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSizePolicy, QWidget
 
 from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.definition import Extractor
 from bayescope.engine.problem.marks.found import Found
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial_tables import numbers_words
@@ -29,11 +30,12 @@ def wrong_name(name: str) -> str:
 
 
 class _One(QWidget):
-    def __init__(self, found: Found, lost: str) -> None:
+    def __init__(self, found: Found, lost: str, on: bool) -> None:
         super().__init__()
         self.found = found
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # many rows scroll, none is squeezed
         self.tick = QCheckBox()
-        self.tick.setChecked(not lost)
+        self.tick.setChecked(on)
         self.tick.setAccessibleName(f"Add {found.name}")
         self.tick.setToolTip(found.label)
         self.name = LineField("Name of the output", found.words)
@@ -46,7 +48,7 @@ class _One(QWidget):
         said = f"{shown}{unit}{'; ' + found.note if found.note else ''}"
         self.value.say(f"✕ {lost}" if lost else said, tip=f"{said}\nin {found.source}: {found.words}\n{lost}".strip())
         self.tick.toggled.connect(self.name.setEnabled)
-        self.name.setEnabled(not lost)
+        self.name.setEnabled(on)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(5)
@@ -86,12 +88,14 @@ class EachList(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         return QSize(0, 0)
 
-    def offer(self, found: Sequence[Found], lost: Sequence[str]) -> None:
-        """``lost``: why another run does not have it, beside each; "": it does, or there is no other run."""
+    def offer(self, found: Sequence[Found], lost: Sequence[str], ticks: Sequence[bool] | None = None) -> None:
+        """``lost``: why another run does not have it, beside each; "": it does, or there is no other run. ``ticks``: which are
+        ticked of those that it has; left out: all."""
         for one in self.ones:
             one.setParent(None)
             one.deleteLater()
-        self.ones = [_One(f, why) for f, why in zip(found, lost, strict=True)]
+        ticks = [True] * len(found) if ticks is None else ticks
+        self.ones = [_One(f, why, on and not why) for f, why, on in zip(found, lost, ticks, strict=True)]
         for one in self.ones:
             one.tick.toggled.connect(lambda on: self.changed.emit())
             one.name.textEdited.connect(lambda text: self.changed.emit())
@@ -105,6 +109,14 @@ class EachList(QScrollArea):
         rows = min(-(-len(self.ones) // max(1, width // self._wide)), MOST_ROWS)
         each = self.ones[0].sizeHint().height() + self._grid.verticalSpacing() if self.ones else 0
         return rows * each
+
+    def turn(self, extractor: Extractor) -> bool:
+        """Tick what ``extractor`` reads, or take its tick away, and bring it into sight; False: it is not listed."""
+        one = next((o for o in self.ones if o.found.proposal.extractor == extractor), None)
+        if one is not None:
+            one.tick.toggle()
+            self.ensureWidgetVisible(one)
+        return one is not None
 
     def ticked(self) -> list[Found]:
         """Under the names that are typed."""

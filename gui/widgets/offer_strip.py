@@ -23,6 +23,7 @@ from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
+from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
@@ -66,9 +67,11 @@ class OfferStrip(QFrame):
         self._proposed = ""  # the names that it stood with first
         self.taken: Callable[[Output], Sequence[str]] = lambda output: ()  # names that may not be proposed for it
         self.lost: Callable[[Found], str] = lambda found: ""  # why a run at other values does not have it
+        self.named: Callable[[Sequence[str]], Set[str]] = lambda names: frozenset()  # which of them the measured data name
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
         self._each = NONE
+        self._shown: Scope = "number"  # what is offered now
         self._unit = ""
         self._source = self._fallback = ""
         self._kept: tuple[str, str, range] = ("", "", range(0))  # the kind of table chosen last by hand: source, kind, lines
@@ -178,6 +181,11 @@ class OfferStrip(QFrame):
             button.hide()
         self._show_each(left, note)
 
+    @property
+    def lists_columns(self) -> bool:
+        """Whether the columns of a table are listed that has more than become outputs at once."""
+        return self.by_itself and self._shown != "each"
+
     def look_at(self, source: str) -> None:
         """Another text is in sight; what is offered stays."""
         self._source = source
@@ -210,6 +218,7 @@ class OfferStrip(QFrame):
     def _show_each(self, left: str = "", note: str = "") -> None:
         lost = [self.lost(found) for found in self._each.found]
         self.scopes["each"].setChecked(True)
+        self._shown = "each"
         self._turn_to(self.each)
         self.each.offer(self._each.found, lost)
         some = sum(bool(why) for why in lost)
@@ -224,11 +233,40 @@ class OfferStrip(QFrame):
         repolish(self.told)
         self.told.say(words)
 
+    def _show_columns(self, offer: Offer) -> None:
+        """The columns of a table that has more than become outputs at once, those first and ticked that the data name."""
+        names, told = self._names(offer), (*offer.names, *[""] * len(offer.proposals))
+        units = [heading_unit(self._mark, t, p.extractor) for t, p in zip(told, offer.proposals, strict=False)]
+        outputs = [self._output(*one) for one in zip(names, offer.proposals, units, strict=True)]
+        every = zip(names, outputs, told, offer.proposals, strict=False)
+        found = [Found(self._source, name, o.unit, t or name, p, offer.words) for name, o, t, p in every]
+        named = self.named(names)
+        found.sort(key=lambda f: f.name not in named)
+        self._turn_to(self.each)
+        ticks = [f.name in named and k < MOST_OUTPUTS for k, f in enumerate(found)]
+        self.each.offer(found, [self.lost(f) for f in found], ticks)
+        self._show_count()
+
     def _show_count(self) -> None:
         n = len(self.each.ticked())
+        if self.lists_columns:
+            self._say_most(n)
         self.take_each.setText(f"&Add {n} outputs" if n != 1 else "&Add output")
-        self.take_each.setEnabled(n > 0)
+        self.take_each.setEnabled(n > 0 and (n <= MOST_OUTPUTS or not self.lists_columns))
         self.shown.emit()
+
+    def _say_most(self, ticked: int) -> None:
+        if ticked > MOST_OUTPUTS:
+            self._say_told(f"{ticked} are ticked, {MOST_OUTPUTS} at most become outputs", "error")
+        else:
+            self._say_told(f"{len(self.each.ones)} columns: tick up to {MOST_OUTPUTS}", "hint")
+
+    def say_not_added(self, words: str) -> None:
+        """What was clicked with Ctrl is not one more."""
+        if self.by_itself:
+            self._say_told(words, "warning")
+        else:
+            self._say_reads(words, "warning")
 
     def _turn_to(self, page: QWidget) -> None:
         """The names and values of several numbers, or one way to read."""
@@ -250,21 +288,24 @@ class OfferStrip(QFrame):
             self._show_scope(scope)
             return
         self.scopes[scope].setEnabled(False)
-        self.scopes["each" if self.by_itself else self._offers[0].scope].setChecked(True)
+        self.scopes[self._shown].setChecked(True)
         why = self._mark.why.get(scope) or "no text was found by which it is known again in another run."
         words = f"{SCOPES[scope][0]} cannot be read: {why}"
         if self.by_itself:
             self._say_told(words, "error")
         else:
             self._say_reads(words, "error")
-            self.say_check(None, f"“{SCOPES[self._offers[0].scope][0]}” stays chosen.")
+            self.say_check(None, f"“{SCOPES[self._shown][0]}” stays chosen.")
 
     def _show_scope(self, scope: Scope) -> None:
         if self._mark is None:
             return
-        self._offers = self._mark.offers(scope)
-        self._turn_to(self._way)
+        self._offers, self._shown = self._mark.offers(scope), scope
         self.scopes[scope].setChecked(True)
+        if len(self._offers[0].proposals) > MOST_OUTPUTS:
+            self._show_columns(self._offers[0])
+            return
+        self._turn_to(self._way)
         there = {o.repeat for o in self._offers}
         repeats = [r for r in TABLES if r in there]
         likeliest = self._offers[0].proposals[0].extractor
@@ -417,7 +458,7 @@ class OfferStrip(QFrame):
             self._say_told(fault, "error")
             return
         found = self.each.ticked()
-        if found:
+        if found and self.take_each.isEnabled():
             self.chosen.emit(tuple(_output_of(f) for f in found))
 
 

@@ -31,6 +31,7 @@ from bayescope.gui.widgets.marking_hints import (
     HOW,
     MARK_KEY,
     NO_TEXT,
+    NOT_ADDED,
     ONE_RUN,
     SHORTER,
     MarkingHints,
@@ -312,9 +313,13 @@ class OutputPicker(Part):
         self._offer_sources(source)
         self._searched = True
         self.strip.offer_each(each, source, left)
-        room = self.text.height() - LINES_KEPT * self.text.fontMetrics().lineSpacing()
-        self.below.grow(max(0, min(self.strip.lacks(self.width()), room)))  # no button is down: lower lines of the text give way
+        self._make_room()
         self._show_strip()
+
+    def _make_room(self) -> None:
+        """For a list of several numbers: no button is down in the text, whose lower lines give way."""
+        room = self.text.height() + self.below.more - LINES_KEPT * self.text.fontMetrics().lineSpacing()
+        self.below.grow(max(0, min(self.strip.lacks(self.width()), room)))
 
     def _show_strip(self) -> None:
         self.below.setCurrentWidget(self.strip)
@@ -327,6 +332,8 @@ class OutputPicker(Part):
         if self._locked or not source:
             return
         text = self.texts()[source]
+        if self.marking and self.strip.lists_columns and text == self._marked_text and self._ticked(source, text, start):
+            return
         before = self._picked
         if not before and self.marking and text == self._marked_text:
             first = heading_span(self._mark_at(source), text, self._mark[0]) if self._mark[0] == self._mark[1] else None
@@ -336,12 +343,23 @@ class OutputPicker(Part):
         else:
             picked = with_or_without(before, text, start, end)
         if picked == before:
+            if self.marking:
+                self.strip.say_not_added(NOT_ADDED)
+            else:
+                self._marked(start, end)  # which says why nothing is there
             return
         if len(picked) < 2:
             self._marked(*(picked[0] if picked else (start, start)))
             return
         self._marked_text = text
         self._offer_picked(source, picked)
+
+    def _ticked(self, source: str, text: str, at: int) -> bool:
+        """Tick the column of the heading at ``at``, or untick it, in the list of a wide table; False: it is not there."""
+        if heading_span(self._mark_at(source), text, at) is None:
+            return False
+        column = self._mark_at(source)(at, at).offers("column")[0]
+        return self.strip.each.turn(column.proposals[0].extractor)
 
     def _mark_at(self, source: str) -> MarkAt:
         return lambda start, end: self._texts.mark(source, start, end)
@@ -362,6 +380,8 @@ class OutputPicker(Part):
             away = (chosen or self._searched) and not any(low <= start < high for start, _ in offer.spans)
             self.text.highlight(offer.spans, "chosen", show_first=away)
             self.text.set_anchor(anchors([p.extractor for p in offer.proposals], self.text.text()))
+        if chosen and self.strip.lists_columns:
+            self._make_room()
         if self.strip.by_itself:
             return
         told = self._texts.told(self.source.key(), offer.proposals)

@@ -21,6 +21,8 @@ Array = NDArray[np.float64]
 PREFIX = "residuals."
 RUNS, SHAPE = 0, 1  # columns of ``shares``
 OUTLIERS = "A few outliers ask for Student t errors."
+TOO_NEAR = 0.7  # root mean square of standardized residuals below which errors look too large, whatever their shape
+OUTLYING = 2.0  # sds from which a residual is called an outlier: one in 20 is further off by chance
 
 
 @dataclass(frozen=True)
@@ -91,10 +93,15 @@ class Residuals:
             )
         if self.odd(SHAPE, among):
             worst = float(self.z[int(np.argmax(np.abs(self.z)))])
-            said.append(
-                f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE, among)}); the farthest is "
-                f"{worst:+.1f} standard deviations off. {cure}"
-            )
+            rms = float(np.sqrt(np.mean(np.square(self.z))))
+            if rms < TOO_NEAR and abs(worst) < OUTLYING:
+                said.append(
+                    f"The residuals are smaller than the errors you gave, {rms:.2g} of them in root mean square "
+                    f"({self.p_words(SHAPE, among)}): are the errors too large, or a percentage?"
+                )
+            else:
+                found = f"The residuals are not distributed as the noise is said to be ({self.p_words(SHAPE, among)})"
+                said.append(f"{found}; the farthest is {worst:+.1f} standard deviations off. {cure}")
         return said
 
     def p_words(self, which: int, among: int = 1) -> str:

@@ -38,7 +38,7 @@ from .tables.title_numbers import title_number
 from .words import bars_before, output_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
-MOST_OUTPUTS = 24  # columns of a table that become outputs at once
+MOST_OUTPUTS, MOST_LISTED = 24, 240  # columns of a table that become outputs at once; of which some can be ticked in a list
 
 
 class Mark:
@@ -255,8 +255,8 @@ def _add_scope(
     if scope == "table" and (computed := [c for c, name in zip(chosen, names, strict=True) if not _of_the_run(marked, c, name)]):
         names = [name for c, name in zip(chosen, names, strict=True) if c in computed]
         chosen = computed
-    if len(chosen) > MOST_OUTPUTS and scope in ("block", "column", "table"):
-        marked.why[scope] = f"it has {len(chosen)} columns, and {MOST_OUTPUTS} at most become outputs at once. Drag over some."
+    if len(chosen) > MOST_LISTED and scope in ("block", "column", "table"):
+        marked.why[scope] = f"{len(chosen)} columns, {MOST_LISTED} at most are listed. Drag over some."
         return
     simple = simple_ways(marked, scope, rows, chosen, older) if delimited or scope == "number" else []
     if simple and is_first(marked, simple[0]):

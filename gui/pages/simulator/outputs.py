@@ -50,6 +50,7 @@ from bayescope.gui.models.simulator.outputs.table_quantities import (
     compared_with_table,
     compared_words,
     missing_words,
+    named_by_data,
     offer_words,
     without_output,
 )
@@ -110,6 +111,7 @@ class OutputsTab(QWidget):
         )
         self.check_button.clicked.connect(self._check)
         self.picker = OutputPicker()
+        self.picker.strip.named = lambda names: named_by_data(names, problem.declared)
         self.picker.chosen.connect(self._picked)
         self.picker.opened.connect(self._opened)
         self.picker.add_message(self.message)

@@ -57,6 +57,14 @@ def test_no_surprise_is_not_mentioned_and_too_few_values_are_not_judged() -> Non
     assert few.sentences == (few_words,)
 
 
+def test_residuals_far_smaller_than_the_errors_ask_whether_these_are_too_large() -> None:
+    small = replace(residuals(0.5, 0.001), z=np.array([0.0, 0.01, -1.2, 0.0, 0.02, 0.3, -0.6, 0.0]))
+    said = " ".join(small.surprises())
+    assert "smaller than the errors you gave" in said
+    assert "are the errors too large, or a percentage?" in said
+    assert "Student" not in said
+
+
 def test_where_the_program_may_be_off_already_it_is_not_advised_again() -> None:
     assert "may change faster than the discrepancy can" in residuals(0.001, 0.5).surprises(off=True)[0]
 

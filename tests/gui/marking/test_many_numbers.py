@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 from marked_texts import LEFT, at, click, drag, ran, shown_spans
 from program_logs import MOPAC, XTB, XTB_2
@@ -185,6 +186,21 @@ def test_rows_of_a_column_that_is_compared_as_it_stands_are_not_said_to_be_unrea
     assert [q.name for q in without_output(controller.problem.declared)] == ["Ward north", "Ward south"]
     compared = d.Predictions(matches=(d.Match(output="occupied", column="measured"),), noise=d.GaussianKnown())
     controller.problem.edit("compared", meaning=compared)
+    assert without_output(controller.problem.declared) == []
+    assert "not read yet" not in page.outputs.message.words()
+
+
+def test_a_column_by_which_rows_are_paired_is_read_though_its_key_has_another_name(
+    page: SimulatorPage, controller: SessionController
+) -> None:
+    lab = d.DataTable(columns={"Schritt": (1.0, 2.0), "Calcium (mg/l)": (3.1, 3.4)})
+    outputs = tuple(d.Output(name=name, source="stdout", extractor=d.NumberList(name=name)) for name in ("Ca", "step"))
+    match = d.Match(output="Ca", column="Calcium (mg/l)")
+    meaning = d.Predictions(matches=(match,), noise=d.GaussianKnown())
+    controller.problem.edit("data", data=lab, outputs=outputs, meaning=meaning)
+    assert [q.name for q in without_output(controller.problem.declared)] == ["Schritt"]
+    keyed = msgspec.structs.replace(match, key_output="step", key_column="Schritt")
+    controller.problem.edit("paired", meaning=msgspec.structs.replace(meaning, matches=(keyed,)))
     assert without_output(controller.problem.declared) == []
     assert "not read yet" not in page.outputs.message.words()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ..units.molar_masses import substances_told
 from .column_names import has_unit, solid_name, without_unit
 from .name_symbols import names_by_symbols
 from .same_quantity import in_english
@@ -20,8 +21,10 @@ def words_in(name: str) -> tuple[str, ...]:
 
 def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
     """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
-    language."""
-    found = names_by_words(outputs, columns)
+    language; Ca with Calcium."""
+    found = substances_told(outputs, columns)
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    found |= names_by_words(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]

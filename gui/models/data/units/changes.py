@@ -19,7 +19,8 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, compa
 from bayescope.engine.problem.data.units.unit_scales import conversion, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.units.heading_units import Implied, implied
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied
+from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 
 Array = NDArray[np.float64]
 
@@ -30,6 +31,8 @@ NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to
 NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
 CLEAR = 3.0  # sds from zero from which a measured value tells a size and a sign
+LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
+SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
 _SEPARATORS = re.compile(r"[\W_]+")
 OPPOSITE = 0.9  # of the sum of sizes that was measured with the other sign: where both pass through zero, some may agree
 
@@ -39,18 +42,22 @@ class Change:
     """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
+    ``molar``: the substance whose molar mass is the factor.
     """
 
     times: float = 1.0
     offset: float = 0.0
     units: Implied | None = None
     alike: int | None = None
+    molar: Molar | None = None
 
     @property
     def turned(self) -> bool:
         return self.times < 0.0
 
     def of(self, match: d.Match) -> d.Match:
+        if self.molar is not None:
+            return msgspec.structs.replace(match, factor=self.molar.factor)
         by = self.times if self.units is None else self.units.factor / match.factor
         factor, offset = float(f"{match.factor * by:.12g}"), float(f"{match.offset * by + self.offset:.12g}")
         return msgspec.structs.replace(match, factor=factor, offset=offset)
@@ -69,6 +76,25 @@ class Sides:
     def powers(self) -> Array:
         """Of ten, between what was measured and what is predicted, of values that are clear of zero."""
         return np.log10(np.abs(self.measured[self.clear] / self.predicted[self.clear]))
+
+    @property
+    def larger(self) -> Array:
+        """``powers`` where both sides are far from zero."""
+        measured, predicted = np.abs(self.measured[self.clear]), np.abs(self.predicted[self.clear])
+        if not len(measured):
+            return measured
+        large = (measured >= LARGE * measured.max()) & (predicted >= LARGE * predicted.max())
+        found: Array = np.log10(measured[large] / predicted[large])
+        return found
+
+    @property
+    def power(self) -> float | None:
+        """Of ten, the middle one between both sides; None: their curves are too unlike for one to be told."""
+        larger = self.larger
+        if 2 * len(larger) < int(self.clear.sum()) or not len(larger):
+            return None
+        low, high = np.percentile(larger, (25.0, 75.0))
+        return float(np.median(larger)) if high - low <= math.log10(SPREAD) else None
 
     @property
     def opposite(self) -> bool:
@@ -125,7 +151,14 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
     if sides is None:
         return None
     assert isinstance(problem.meaning, d.Predictions)
-    unit = unit_in(problem.meaning.matches[index].column)
+    match = problem.meaning.matches[index]
+    unit, substance = unit_in(match.column), None if match.offset else molar(problem, match)
+    if substance is not None and match.factor > 0.0:
+        if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
+            return None
+        seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
+        if seen and (substance.said or not substance.confirmed(match.factor)):
+            return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     return _far_off(sides, degrees=not no_temperature(unit), signed=conversion(unit, "K") is None)
 
 
@@ -157,9 +190,9 @@ def _far_off(sides: Sides, degrees: bool, signed: bool) -> Change | None:
         for offset in (ICE, -ICE):
             if np.all(np.abs(apart - offset) < NEAR_ICE):
                 return Change(offset=offset)
-    powers, sign = sides.powers, -1.0 if signed and sides.opposite else 1.0
-    if len(powers) and (np.all(powers > LEAST) or np.all(powers < -LEAST)):
-        return Change(times=sign * 10.0 ** _usual(float(np.median(powers))))
+    power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
+    if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
+        return Change(times=sign * 10.0 ** _usual(power))
     return Change(times=sign) if sign < 0.0 else None
 
 
@@ -173,24 +206,32 @@ def _of_one_factor(
 ) -> dict[int, Change]:
     """What becomes of the ``own`` changes of comparisons in one unit whose outputs are in one file (``sides``): one factor for
     all that are off the same way, also for those whose values are too near zero to tell."""
-    plain = {i: own[i] for i in sides if i in own and own[i].units is None and not own[i].offset}
+    plain = {i: own[i] for i in sides if i in own and own[i].units is None and own[i].molar is None and not own[i].offset}
     off = {i: change for i, change in plain.items() if abs(change.times) != 1.0}
     fit = [i for i in sides if len(sides[i].powers) and i not in off and (i not in own or i in plain)]
     made = {}
     for i, change in off.items():
         power, now = _middle([sides[i]]), abs(matches[i].factor)
-        theirs = [abs(matches[k].factor) / now for k in fit if now and abs(matches[k].factor) != now]
+        theirs = [abs(matches[k].factor) / now for k in fit if now and abs(matches[k].factor) != now and _shared(matches[k])]
         near = [by for by in theirs if by and abs(math.log10(by) - power) < ALIKE]  # those beside it that are multiplied already
         pooled = _usual(_middle([sides[k] for k in off if abs(matches[k].factor) == now]))
         by = near[0] if near else 10.0**pooled if abs(pooled - power) < ALIKE else abs(change.times)
         made[i] = replace(change, times=math.copysign(by, change.times))
     told = {i: change.of(matches[i]).factor for i, change in made.items()} | {i: _turned(matches[i], own.get(i)) for i in fit}
+    told = {i: factor for i, factor in told.items() if _shared(matches[i], factor)}
     silent = [i for i in sides if i not in told and i not in own and not len(sides[i].powers) and matches[i].factor]
     return made | _as_beside(matches, silent, told)
 
 
+def _shared(match: d.Match, factor: float | None = None) -> bool:
+    """Whether the factor may be one of several outputs: between amounts and masses each substance has its own."""
+    size = abs(match.factor if factor is None else factor)
+    power = math.log10(size) if size > 0.0 else 0.5
+    return not is_mass(unit_in(match.column)) or math.isclose(power, round(power), abs_tol=1e-9)
+
+
 def _middle(sides: Sequence[Sides]) -> float:
-    return float(np.median([np.median(side.powers) for side in sides]))
+    return float(np.median([np.median(side.larger if len(side.larger) else side.powers) for side in sides]))
 
 
 def _as_beside(matches: tuple[d.Match, ...], silent: Sequence[int], told: Mapping[int, float]) -> dict[int, Change]:

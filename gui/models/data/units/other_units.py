@@ -65,6 +65,8 @@ def _found(
         words = change.units.words + now if change.units.sure else change.units.words
         called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
         return replace(made, words=words, button=f"M&ultiply {called} by {shown(change.units.factor)}", hint="")
+    if (substance := change.molar) is not None:
+        return replace(made, words=substance.words(match), button=substance.button(match, LONGEST_ON_BUTTON), hint="", known=True)
     if change.alike is not None:
         words = _beside_words(matches, index, change.alike, changes)
         return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
@@ -127,7 +129,7 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
 
 
 def _alike(one: Change, other: Change) -> bool:
-    return (one.times, one.offset, one.units) == (other.times, other.offset, other.units)
+    return (one.times, one.offset, one.units, one.molar) == (other.times, other.offset, other.units, other.molar)
 
 
 def _listed(matches: tuple[d.Match, ...], rows: list[int]) -> str:

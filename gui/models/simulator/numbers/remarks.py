@@ -28,7 +28,14 @@ _OF_THE_FILE = re.compile(  # words about the file or its history, not about the
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
     r"optional|range|at|of|or|and|per|literature|lit\.|from|somewhere|leave|keep|fixed|known|measured|estimated?|nominal|"
     r"calibrat(?:e|ed|ion)|to be (?:calibrated|fitted|tuned|adjusted)|fit(?:ted)?|tuned?|"
-    r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without)\b",
+    r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without|not|assum(?:ed|ption)|"
+    r"gesch(?:ä|ae)tzt(?:er|e|es)?|sch(?:ä|ae)tz(?:ung|wert)|gemessen(?:er|e|es)?|angenommen|annahme|nicht|vermutlich|unbekannt|"
+    r"siehe|aus|laut|nach|geraten|vorl(?:ä|ae)ufig|bekannt|fest|angepasst|kalibriert|alt|"
+    r"estimée?|mesurée?|supposée?|hypothèse|inconnue?|voir|selon|d'après|pas|calée?|ajustée?)\b",
+    re.IGNORECASE,
+)
+_FILE_NAME = re.compile(  # where a value comes from: phreeqc.dat
+    r"\S*\w\.(?:dat|txt|csv|tsv|inp|in|out|cfg|ini|json|xml|ya?ml|h5|nc|t?db|xlsx?|ods|docx?|pdf|py|md)(?=$|[\s,;:])",
     re.IGNORECASE,
 )
 _BEHIND = re.compile(rf"[ \t]*(?P<unit>(?:per )?[^\s#!;,%/]\S*|per \S+|%(?!%)|/\S+)(?=[ \t]*(?:$|\r|\n|{_MARK}))")
@@ -170,5 +177,5 @@ def _short(label: str) -> str:
     label = ", ".join(clauses)
     if _is_bracketed_unit(label) or any(label.count(a) != label.count(b) for a, b in ("()", "[]")):
         return ""
-    wordy = re.search(r"[^\W\d_]{2,}", label) is not None
+    wordy = re.search(r"[^\W\d_]{2,}", label) is not None and _FILE_NAME.match(label) is None
     return label if wordy and "=" not in label and not _OF_THE_FILE.match(label) else ""

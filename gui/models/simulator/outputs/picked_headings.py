@@ -21,16 +21,22 @@ _WORD = re.compile(r"\S+")
 
 
 def heading_span(mark_at: MarkAt, text: str, at: int) -> Span | None:
-    """The characters of the heading at ``at``, on a line without numbers but those behind names, deme 1, over a column that can
-    be read; None: none is there."""
+    """The characters of the heading at ``at``, on a line without numbers but those in names, N(5), and behind them, deme 1, over
+    a column that can be read; None: none is there."""
     low, high = line_bounds(text, at)
-    if next(iter(numbers(text, low, high)), None) is not None:
+    if not all(_is_in_heading(text, number.start) for number in numbers(text, low, high)):
         return _among_numbered(mark_at, text, at)
     word = next((m for m in _WORD.finditer(text, low, high) if m.start() <= at <= m.end()), None)
     if word is None or not is_heading_word(text, *word.span()):
         return None
     mark = mark_at(word.start(), word.start())
     return word.span() if mark.first() == "column" and len(mark.offers("column")[0].proposals) == 1 else None
+
+
+def _is_in_heading(text: str, at: int) -> bool:
+    """Whether the number at ``at`` is a part of a name that begins with a letter: N(5)."""
+    low, high = line_bounds(text, at)
+    return any(is_heading_word(text, *m.span()) for m in _WORD.finditer(text, low, high) if m.start() < at < m.end())
 
 
 def _among_numbered(mark_at: MarkAt, text: str, at: int) -> Span | None:

@@ -21,15 +21,16 @@ FEW_NAMES = 3  # said one by one
 
 
 def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quantity]:
-    """The quantities of the table that no output is named after or compared with; ``sought``: names looked for in vain. Rows that
-    an output is compared with are read, whatever their labels are."""
+    """The quantities of the table that no output is named after, compared with or a key beside; ``sought``: names looked for in
+    vain. Rows that an output is compared with are read, whatever their labels are."""
     if problem.data is None or _rows_read(problem):
         return []
     wanted = [q for q in quantities(problem.data) if q.name not in sought]
     outputs, names = [o.name for o in problem.outputs], [q.name for q in wanted]
     known = {*same_names(outputs, names).values(), *names_by_words(outputs, names).values()}
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
-    read = {loose_name(without_unit(m.column)) for m in matches if m.output in outputs}
+    pairs = (pair for m in matches if m.output in outputs for pair in ((m.output, m.column), *m.keys))
+    read = {loose_name(without_unit(column)) for output, column in pairs if output in outputs}
     return [q for q in wanted if q.name not in known and loose_name(q.name) not in read]
 
 
@@ -40,6 +41,15 @@ def _rows_read(problem: Problem) -> bool:
         return False
     outputs, values = {o.name for o in problem.outputs}, value_columns(data)
     return any(m.output in outputs and m.column in values for m in meaning.matches)
+
+
+def named_by_data(names: Sequence[str], problem: Problem) -> frozenset[str]:
+    """Those of ``names`` that columns of the measured data have, keys among them, or the quantities that its rows name."""
+    if problem.data is None:
+        return frozenset()
+    columns = [*problem.data.columns, *problem.data.texts]
+    columns += [q.name for q in quantities(problem.data) if q.name not in columns]
+    return frozenset({*same_names(names, columns), *names_by_words(names, columns)})
 
 
 def offer_words(wanted: Sequence[Quantity]) -> str:

@@ -1,0 +1,67 @@
+"""By what an amount of substance that a program prints is multiplied to be a mass that was measured: by its molar mass. Pure."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.units.molar_masses import common_substance, molar_mass
+from bayescope.gui.models.data.units.heading_units import unit_of_output
+from bayescope.gui.models.plain import one_line
+
+_PREFIXES = {"": 1.0, "k": 1e3, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
+_PER = r"(?:/\s*(?:kgw?|l|L|dm3|dm³)|\s*(?:kgw?|l|L|dm)(?:\^?-[13]|⁻[¹³]))"
+_MASS = re.compile(rf"([kmuµμn]?)g{_PER}")
+_AMOUNT = re.compile(rf"([mµuμn]?)(?:mol(?:{_PER})?|molal)")
+NEAR = 3.0  # times that the observed factor may be off the molar mass: the parameters of a test run are not the answer
+LEAST = 1.9  # powers of ten from which an amount is told by its size alone; nearer ones may be parameters
+
+
+@dataclass(frozen=True)
+class Molar:
+    """``factor``: of the output; ``formula``, ``mass`` in g/mol; ``said``: a unit says that the output is an amount."""
+
+    formula: str
+    mass: float
+    factor: float
+    amount: str
+    said: bool
+
+    def confirmed(self, observed: float) -> bool:
+        """By the factor that brings predictions to the size of what was measured."""
+        return observed > 0.0 and abs(math.log(observed / self.factor)) <= math.log(NEAR)
+
+    def words(self, match: d.Match) -> str:
+        output, column = one_line(match.output, 30), one_line(match.column, 30)
+        is_in = f"is in {self.amount}, as it says," if self.said else f"seems to be in {self.amount}"
+        measured = f"“{column}” was measured in {unit_in(match.column)}"
+        return f"“{output}” {is_in} and {measured}: 1 mol of {self.formula} is {self.mass:.7g} g."
+
+    def button(self, match: d.Match, longest: int) -> str:
+        name = one_line(match.output, longest).replace("&", "&&")
+        return f"M&ultiply {name} by {self.factor:,.8g} (molar mass {self.mass:.7g} g/mol)"
+
+
+def is_mass(unit: str) -> bool:
+    """Whether a column in ``unit`` holds masses of a substance in a volume or in water, so that each has a factor of its own."""
+    return _MASS.fullmatch(unit.strip()) is not None
+
+
+def molar(problem: d.Problem, match: d.Match) -> Molar | None:
+    """The factor that the names and units of ``match`` tell; None: they tell of no one substance, or of no mass."""
+    mass_unit = _MASS.fullmatch(unit_in(match.column).strip())
+    formula = common_substance(match.output, match.column) if mass_unit is not None else ""
+    if mass_unit is None or not formula:
+        return None
+    own = unit_of_output(problem, match.output) or unit_in(match.output)
+    amount = _AMOUNT.fullmatch(own.strip())
+    if own and amount is None:
+        return None
+    mass = float(f"{molar_mass(formula):.8g}")
+    factor = mass * (_PREFIXES[amount[1]] if amount is not None else 1.0) / _PREFIXES[mass_unit[1]]
+    if amount is None and abs(math.log10(factor)) < LEAST:
+        return None
+    return Molar(formula, mass, float(f"{factor:.12g}"), own or "mol", amount is not None)
