@@ -132,6 +132,23 @@ def test_the_menu_of_a_row_takes_it_as_errors_or_out_of_the_table_where_no_label
     assert page.model.rowCount() == 3
 
 
+def test_while_a_table_fails_a_line_can_be_left_out_by_a_button_or_said_to_hold_the_errors_by_its_menu(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "n,u,v\na,1.5,2\nb,2.5,3\nc,3.5,4\nx,6 %,0.2\ndevice,12,kg\n")
+    said, lines = page.importer.message, page.importer.lines_told
+    assert [b.text().replace("&", "") for b in (said._button, said._dismiss)] == ["Count them as missing", "Leave out line 5"]
+    menu = lines.menu(4)
+    assert menu is not None
+    assert [a.text() for a in menu.actions()] == [HOLDS_ERRORS, OUT_OF_TABLE, THE_HEADING]
+    menu.actions()[0].trigger()
+    assert said._dismiss.text().replace("&", "") == "Leave out line 6"
+    click(qtbot, said._dismiss)
+    assert "Line 5 (“x”) is taken as errors: 6 % for u, 0.2 for v." in lines.message.words()
+    assert "Line 6 (“device”) is left out" in lines.message.suggestion()
+    assert page.importer.words.text().startswith("3 rows")
+
+
 def test_a_line_of_sums_is_left_out_with_the_way_back(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "m.csv", "k,u,v\na,1.5,2\nb,2.5,3\nLOD,0.1,0.1\nmean,2,2.5\n")
     said = page.importer.lines_told.message

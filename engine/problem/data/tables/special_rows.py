@@ -154,7 +154,8 @@ def special_rows(
     for row in kept:
         if row.kind in ("errors", "summary") and row.row not in filled:
             continue
-        spread = row.kind == "errors" and not row.percent and _is_spread(row.row, measured, columns)
+        standard = not (row.percent or row.expanded or row.times != 1.0)
+        spread = row.kind == "errors" and standard and _is_spread(row.row, measured, columns)
         only = row.kind == "errors" and (spread or (sums and kind_of(row.label) == "errors" and _bare_sd(row.label)))
         if row.kind == "errors" and not only and not errors_of(d.DataTable(columns=dict(columns)), row):
             continue

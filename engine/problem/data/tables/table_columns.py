@@ -25,11 +25,12 @@ _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair r
 class DataFileError(ProblemError):
     """The file holds no usable table; the words say where and why. ``bad_cells``: words (in lower case) that are none of the
     numbers they stand among: were they said to be missing values, it would. ``titles``: of the tables of the file, if there are
-    several; ``part``: which one of them is meant."""
+    several; ``part``: which one of them is meant. ``line``: of the file, with a word where there should be a number."""
 
     bad_cells: frozenset[str] = frozenset()
     titles: tuple[str, ...] = ()
     part = 0
+    line: int | None = None
 
 
 def text_notes(names: Sequence[str]) -> list[str]:
@@ -167,7 +168,7 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
         f"{at.capitalize()}, {'row' if cells.turned else 'column'} “{column}” of {name}: {why}{more}", "",
         limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
-    error.bad_cells = strange_words(cells)
+    error.bad_cells, error.line = strange_words(cells), None if cells.turned else line
     raise error
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from ... import definition as d
 from ..names.column_names import in_percent
 from .measured_cells import is_missing
-from .special_rows import Kind, SpecialRow, errors_in, sizes_words, special_rows, with_errors
+from .special_rows import Kind, SpecialRow, errors_in, named, sizes_words, special_rows, with_errors
 from .table_columns import short
 from .table_text import Cells, cell_value, is_number_or_missing
 
@@ -73,7 +73,12 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
     numbers: then it can be no measurement, and is taken as errors unless it is to be kept."""
     labels = [_label(row, cells.decimal_comma) for row in cells.rows]
     columns = {name: tuple(_number(row[i], cells.decimal_comma) for row in cells.rows) for i, name in enumerate(names)}
-    found = [row for row in special_rows(labels, columns, outputs) if cells.lines[row.row] not in (*told.kept, *told.out)]
+    wordy = [] if cells.turned else _wordy_end(cells, labels, told)
+    rest = [i for i, line in enumerate(cells.lines) if i not in wordy and line not in told.out]  # neither ends the samples
+    numbers = {name: tuple(column[i] for i in rest) for name, column in columns.items()}
+    found = [replace(row, row=rest[row.row]) for row in special_rows([labels[i] for i in rest], numbers, outputs)]
+    found += [SpecialRow(i, "words", labels[i]) for i in wordy]
+    found = [row for row in found if cells.lines[row.row] not in (*told.kept, *told.out)]
     by_hand = next((i for i, line in enumerate(cells.lines) if line == told.errors), None)
     if by_hand is not None:
         found = [row for row in found if row.kind != "errors" and row.row != by_hand]
@@ -126,6 +131,30 @@ def _of_words(cells: Cells, told: Told) -> list[int]:
     said = (*told.kept, *told.out, told.errors)
     free = [i for i, line in enumerate(cells.lines) if line not in said]
     return [i for i in free if not any(_number(c, cells.decimal_comma) is not None for c in cells.rows[i])]
+
+
+def _wordy_end(cells: Cells, labels: Sequence[str], told: Told) -> list[int]:
+    """The rows (from 0) below the measured ones with nothing but words where others have numbers, and neither a number nor
+    what names each row: methods, devices."""
+    comma, told_of = cells.decimal_comma, (*told.kept, *told.out, told.errors)
+    numeric, keys = [], []
+    for k, column in enumerate(zip(*cells.rows, strict=True)):
+        filled = [cell for cell in column if not is_missing(cell)]
+        if 2 * sum(_number(cell, comma) is not None for cell in filled) > len(filled):
+            numeric.append(k)
+        elif 2 * len(filled) > len(column):
+            keys.append(k)
+    found: list[int] = []
+    for i in range(len(cells.rows) - 1, 0, -1):
+        if named(i, labels[i]) is not None:
+            continue
+        row = ["" if is_missing(cell) or cell.strip().strip('"') == labels[i] else cell for cell in cells.rows[i]]
+        above = {cell for one in cells.rows[:i] for cell in one}  # what stands there, too, says that a value is missing
+        words = any(row[k] and row[k] not in above for k in numeric) and not any(row[k] for k in keys)
+        if not (labels[i] and words) or any(cell and _number(cell, comma) is not None for cell in row):
+            break
+        found += [] if cells.lines[i] in told_of else [i]
+    return sorted(found)
 
 
 def _pending(cells: Cells, row: SpecialRow) -> str:

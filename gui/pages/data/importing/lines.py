@@ -165,8 +165,8 @@ class ImportLines(QWidget):
         if not 0 <= row < len(lines):
             return None
         line, said, menu = lines[row], self._mine(), QMenu(self.table)
-        if self._shown is not None and line in self._shown.lines:
-            if row in self.struck:
+        if self._shown is None or line in self._shown.lines:
+            if row in self.struck or (self._shown is None and line in said.out):
                 menu.addAction(A_ROW, lambda: self.keep(line))
             if line != said.errors:
                 menu.addAction(HOLDS_ERRORS, lambda: self.take_as_errors(line))

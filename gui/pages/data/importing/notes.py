@@ -27,6 +27,7 @@ class FileNotes(Notice):
 
     told = Signal()
     every_wanted = Signal()
+    line_out = Signal(int)  # a line of the file that could not be read is no row of its table
 
     def __init__(self) -> None:
         super().__init__()
@@ -34,8 +35,9 @@ class FileNotes(Notice):
         self._asked: frozenset[str] = frozenset()
         self.start()
         self._refused = self._takes_all = False
+        self._unread_line: int | None = None
         self.pressed.connect(self._press)
-        self.dismissed.connect(self._take_percent)
+        self.dismissed.connect(self._other)
 
     def start(self, file: str = "") -> None:
         """Another file: nothing is said of it yet, but for words that counted as missing when it was read before."""
@@ -57,7 +59,9 @@ class FileNotes(Notice):
         self._refused = True
         self._asked = getattr(error, "bad_cells", frozenset())
         button = "Count them as &missing" if self._asked else ""
-        self.say("error", error.what, error.suggestion, button)
+        self._unread_line = getattr(error, "line", None)
+        other = "" if self._unread_line is None else f"&Leave out line {self._unread_line}"
+        self.say("error", error.what, error.suggestion, button, other)
 
     def show_notes(self, shown: TablePreview, notes: Sequence[str]) -> None:
         """``notes``: those of a file as it is read now that are still to be said."""
@@ -83,8 +87,13 @@ class FileNotes(Notice):
             self.marks_measured = not self.marks_measured
         self.told.emit()
 
-    def _take_percent(self) -> None:
-        """Errors in percent are taken the other way: of their values, or in the unit of these."""
+    def _other(self) -> None:
+        """A line that could not be read is left out; or errors in percent are taken the other way: of their values, or in the
+        unit of these."""
+        if self._refused:
+            if self._unread_line is not None:
+                self.line_out.emit(self._unread_line)
+            return
         self.relative = not self.relative
         self.told.emit()
 

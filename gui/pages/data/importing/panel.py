@@ -85,6 +85,7 @@ class ImportPanel(QFrame):
         self.preview = self.preview_table.shown_rows
         self.lines_told = ImportLines(self.preview_table)
         self.lines_told.changed.connect(self._read)
+        self.message.line_out.connect(self.lines_told.take_out)
         self.choices.heading_chosen.connect(self.lines_told.say_heading)
         self.preview_table.title_pressed.connect(self._say_role)
         self.used = ImportColumns(self)

@@ -7,7 +7,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.expanded_errors import Coverage
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.files.data_files import DataFile, Options, parse_with
+from bayescope.engine.problem.data.files.data_files import DataFile, DataFileError, Options, parse_with
 from bayescope.engine.problem.data.tables.special_rows import in_table, kind_of, with_errors, without_rows
 from bayescope.engine.problem.data.tables.table_lines import Told
 
@@ -67,6 +67,26 @@ def test_percent_signs_in_a_line_of_errors_count_column_by_column_and_of_a_limit
     assert sds(found) == {"pH": (0.05, 0.05), "Ca (mg/l)": (0.003, 1.5), "Na (mg/l)": (4.0, None), "w (%)": (0.5, 0.5)}
     undivided = parse_with(text.encode(), "m.csv", Options(coverage=Coverage(undivided=True)))
     assert sds(undivided)["Na (mg/l)"] == (8.0, None)
+
+
+def test_methods_below_the_samples_are_left_out_and_hide_no_line_of_errors_or_limits_above_them() -> None:
+    text = (
+        "sample;date;step;pH;Ca (mg/l)\na;13.04.2026;6;7,1;<0,10\nb;14.04.2026;7;7,2;5\nc;14.04.2026;8;7,3;7\n"
+        "U (k=2);;;0,10;6 %\nBestimmungsgrenze;;;;0,10\nVerfahren;;;DIN EN ISO 10523;DIN EN ISO 11885\n"
+    )
+    found = read(text)
+    assert [s.words for s in found.preview.said] == [
+        "Line 5 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l), divided by 2.",
+        "Line 6 (“Bestimmungsgrenze”) is left out: it holds detection limits.",
+        "Line 7 (“Verfahren”) is left out: it holds no numbers.",
+    ]
+    assert found.table.columns["step"] == (6.0, 7.0, 8.0)
+    with pytest.raises(DataFileError, match="Line 7, column “pH”") as raised:
+        read(text, Told(kept=(7,)))
+    assert raised.value.line == 7
+    assert read(text, Told(out=(7,))).table == found.table
+    sample = read("sample;date;pH\na;13.04.2026;7,1\nb;14.04.2026;7,2\nc;15.04.2026;filtered\n")
+    assert sample.table.columns == {"pH": (7.1, 7.2, None)}
 
 
 def test_a_label_among_the_keys_makes_it_no_measurement_which_is_said_with_the_way_back() -> None:
