@@ -60,7 +60,7 @@ def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPag
     table = opened.summary_table.as_text().splitlines()
     assert table[0].split("\t")[:4] == ["Parameter", "Mean", "Sd", "Median"]
     assert table[1].split("\t")[:4] == ["Slope [m/s] (a)", "1.50", "0.20", "1.50"]
-    assert table[2].split("\t")[:4] == ["<i>Offset</i>", "−2.000", "0.100", "−2.000"]
+    assert table[2].split("\t")[:4] == ["<i>Offset</i> (b)", "−2.000", "0.100", "−2.000"]
     low, high = (float(v.replace("−", "-")) for v in table[1].split("\t")[7].split(" … "))
     assert (low, high) == pytest.approx((1.5 - 1.96 * 0.2, 1.5 + 1.96 * 0.2), abs=0.02)
 
