@@ -295,7 +295,9 @@ class OfferStrip(QFrame):
             self._say_told(words, "error")
         else:
             self._say_reads(words, "error")
-            self.say_check(None, f"“{SCOPES[self._shown][0]}” stays chosen.")
+            self.say_check(None, kept := f"“{SCOPES[self._shown][0]}” stays chosen.")
+            self.check.setMinimumWidth(0)  # of the line what the reason leaves
+            self.check.say(kept, parts="; ")
 
     def _show_scope(self, scope: Scope) -> None:
         if self._mark is None:
@@ -411,6 +413,7 @@ class OfferStrip(QFrame):
         """What the run at other values says; nothing: there is none."""
         self.check.setProperty("role", "hint" if level in (None, "info") else level)
         repolish(self.check)
+        self.check.setMinimumWidth(LEAST_SAID)
         sign = f"{SIGNS[level]}  " if level is not None else ""
         self.check.say(f"{sign}{words}", shorter=f"{sign}{shorter}" if shorter else "")
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
+from bayescope.engine.problem.marks.mark import MOST_LISTED, MOST_OUTPUTS
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
@@ -89,6 +89,22 @@ def test_the_column_is_back_after_the_list_and_its_heading_is_ticked_with_ctrl_i
     assert picker.strip.name.text() == "pH"
     assert not picker.strip.by_itself
     assert len(shown_spans(picker)) == len(STATES)
+
+
+def test_why_a_table_of_very_many_columns_cannot_be_read_is_said_whole(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    many = MOST_LISTED + 1
+    rows = (" ".join(f"{k * i % 97 + 0.5:5.1f}" for i in range(many)) for k in range(1, 4))
+    ran(engines, 1.0, "\n".join([" ".join(f"{f'c{i}':>5}" for i in range(many)), *rows, ""]))
+    picker: Any = page.outputs.picker
+    click(picker, "c77")
+    QTest.mouseClick(picker.strip.scopes["table"], LEFT)
+    QTest.qWait(20)
+    words = f"Table cannot be read: {many} columns, {MOST_LISTED} at most are listed. Drag over some."
+    assert picker.strip.reads.text() == picker.strip.reads.shown == words
+    assert picker.strip.scopes["column"].isChecked()
 
 
 def test_headings_apart_are_collected_with_ctrl_beside_headings_with_numbers_in_brackets(
