@@ -68,7 +68,7 @@ def test_percent_signs_in_a_line_of_errors_count_column_by_column_and_of_a_limit
     undivided = parse_with(text.encode(), "m.csv", Options(coverage=Coverage(undivided=True)))
     assert sds(undivided)["Na (mg/l)"] == (8.0, None)
     with pytest.raises(DataFileError, match="it has a percent sign"):
-        read(text, Told(kept=(4,)))
+        read("n,y\na,2\nb,3\nc,4\nerror,5 %\n", Told(kept=(5,)))
 
 
 def test_methods_below_the_samples_are_left_out_and_hide_no_line_of_errors_or_limits_above_them() -> None:
