@@ -93,11 +93,13 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
     rows = list(cells.rows)
     for i, line in enumerate(cells.lines):
         if line in told.kept or (error is not None and error.row == i):
+            shares = _in_percent(cells, i, names)
             rows[i], lost = _plain(rows, i, labels[i], cells.decimal_comma)
+            if line in told.kept:  # a percentage among other numbers is none of them
+                rows[i] = tuple(cells.rows[i][k] if names[k] in shares else cell for k, cell in enumerate(rows[i]))
             if error is not None and error.row == i:
-                error = replace(error, shares=_in_percent(cells, i, names))
-                shares = bool(error.shares)  # as a row it would lose its percent signs
-                taken = told.as_errors or lost or shares or by_hand is not None or cells.turned  # as a column called so is
+                error = replace(error, shares=shares)
+                taken = told.as_errors or lost or bool(shares) or by_hand is not None or cells.turned  # as a column called so is
                 said.append(SaidLine(line, "errors", error.label, taken, _pending(cells, error)))
     kept = [i for i, line in enumerate(cells.lines) if line not in gone]
     left = replace(cells, rows=tuple(rows[i] for i in kept), lines=tuple(cells.lines[i] for i in kept))

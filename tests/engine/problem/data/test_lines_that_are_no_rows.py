@@ -67,6 +67,8 @@ def test_percent_signs_in_a_line_of_errors_count_column_by_column_and_of_a_limit
     assert sds(found) == {"pH": (0.05, 0.05), "Ca (mg/l)": (0.003, 1.5), "Na (mg/l)": (4.0, None), "w (%)": (0.5, 0.5)}
     undivided = parse_with(text.encode(), "m.csv", Options(coverage=Coverage(undivided=True)))
     assert sds(undivided)["Na (mg/l)"] == (8.0, None)
+    with pytest.raises(DataFileError, match="it has a percent sign"):
+        read("n,y\na,2\nb,3\nc,4\nerror,5 %\n", Told(kept=(5,)))
 
 
 def test_methods_below_the_samples_are_left_out_and_hide_no_line_of_errors_or_limits_above_them() -> None:
