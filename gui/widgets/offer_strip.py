@@ -21,12 +21,10 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.marks.found import Each, Found
-from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
-from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
+from bayescope.gui.models.simulator.outputs.offered import headings_of, output_of, proposed_names, units_of
 from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
@@ -235,10 +233,8 @@ class OfferStrip(QFrame):
 
     def _show_columns(self, offer: Offer) -> None:
         """The columns of a table that has more than become outputs at once, those first and ticked that the data name."""
-        names, told = self._names(offer), (*offer.names, *[""] * len(offer.proposals))
-        units = [heading_unit(self._mark, t, p.extractor) for t, p in zip(told, offer.proposals, strict=False)]
-        outputs = [self._output(*one) for one in zip(names, offer.proposals, units, strict=True)]
-        every = zip(names, outputs, told, offer.proposals, strict=False)
+        names = self._names(offer)
+        every = zip(names, self._outputs(offer, names), headings_of(offer), offer.proposals, strict=True)
         found = [Found(self._source, name, o.unit, t or name, p, offer.words) for name, o, t, p in every]
         named = self.named(names)
         found.sort(key=lambda f: f.name not in named)
@@ -381,28 +377,12 @@ class OfferStrip(QFrame):
         self.reads.say(words, shorter=shorter)
 
     def _names(self, offer: Offer) -> list[str]:
-        found: list[str] = []
-        for k in range(len(offer.proposals)):
-            column = getattr(offer.proposals[k].extractor, "column", "")
-            told = column if isinstance(column, str) and column else (*offer.names, *[""] * len(offer.proposals))[k]
-            labelled = getattr(offer.proposals[k].extractor, "row_label", None) if offer.scope == "number" else None
-            row = short_name(labelled) if labelled else self._fallback if offer.scope == "number" else ""
-            if row not in ("", "output") and says_statistic(told):
-                told = ""
-            stem = heading_name(told)[0]
-            name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or self._fallback)
-            taken = self.taken(self._output(name, offer.proposals[k]))
-            found.append(fresh_name([*found, *taken], name) if taken else name)
-        return found
+        return proposed_names(offer, self._fallback, lambda name, proposal: self.taken(self._output(name, proposal)))
 
     def _output(self, name: str, proposal: Proposal, unit: str = "") -> Output:
         text = "" if self._mark is None else self._mark.text
         unit = unit or self._unit or declared_unit(proposal.extractor, text)
-        return Output(
-            name=name, source=self._source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
-            decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit,
-            text=bool(proposal.texts), label_columns=proposal.label_columns,
-        )  # fmt: skip
+        return output_of(name, self._source, proposal, unit)
 
     @property
     def typed(self) -> bool:
@@ -451,10 +431,10 @@ class OfferStrip(QFrame):
                 set_state(self.name, "")
                 self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
             return ()
-        told = zip((*offer.names, *[""] * len(names)), offer.proposals, strict=False)
-        units = [heading_unit(self._mark, name, p.extractor) for name, p in told]
-        some = zip(names, offer.proposals, units, strict=False)
-        return tuple(self._output(name, p, unit) for name, p, unit in some)
+        return self._outputs(offer, names)
+
+    def _outputs(self, offer: Offer, names: Sequence[str]) -> tuple[Output, ...]:
+        return tuple(self._output(*one) for one in zip(names, offer.proposals, units_of(self._mark, offer), strict=True))
 
     def _accept_each(self) -> None:
         if fault := self.each.fault():
@@ -462,12 +442,4 @@ class OfferStrip(QFrame):
             return
         found = self.each.ticked()
         if found and self.take_each.isEnabled():
-            self.chosen.emit(tuple(_output_of(f) for f in found))
-
-
-def _output_of(found: Found) -> Output:
-    p = found.proposal
-    return Output(
-        name=found.name, source=found.source, extractor=p.extractor, length=None if p.is_vector else 1,
-        decimal_comma=p.decimal_comma, scale_letters=p.scale_letters, unit=found.unit,
-    )  # fmt: skip
+            self.chosen.emit(tuple(output_of(f.name, f.source, f.proposal, f.unit) for f in found))

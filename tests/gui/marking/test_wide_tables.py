@@ -119,3 +119,15 @@ def test_headings_apart_are_collected_with_ctrl_beside_headings_with_numbers_in_
     ctrl_click(picker, "N(5)")
     QTest.mouseClick(picker.strip.take_each, LEFT)
     assert [o.name for o in controller.problem.declared.outputs] == ["pH", "Ca", "m_KX"]
+
+
+def test_what_is_ticked_is_read_as_the_whole_table_would_be(picker: Any, controller: SessionController) -> None:
+    click(picker, "pH")
+    QTest.mouseClick(picker.strip.scopes["table"], LEFT)
+    for one in picker.strip.each.ones[:3]:
+        one.tick.setChecked(True)
+    proposals = [f.proposal for f in picker.strip.each.ticked()]
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    read = [(o.label_columns, o.text, o.extractor) for o in controller.problem.declared.outputs]
+    assert read == [(p.label_columns, bool(p.texts), p.extractor) for p in proposals]
+    assert any(labels for labels, *_ in read), "the column of states tells the rows apart"

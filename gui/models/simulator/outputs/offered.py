@@ -1,0 +1,49 @@
+"""Outputs made of what a mark offers: their names, units and how they are read. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.marks import Mark, Offer
+from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.propose_tables import Proposal
+from bayescope.gui.models.parameters import fresh_name
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
+
+
+def output_of(name: str, source: str, proposal: Proposal, unit: str = "") -> Output:
+    """An output that is read as proposed."""
+    return Output(
+        name=name, source=source, extractor=proposal.extractor, length=None if proposal.is_vector else 1,
+        decimal_comma=proposal.decimal_comma, scale_letters=proposal.scale_letters, unit=unit,
+        text=bool(proposal.texts), label_columns=proposal.label_columns,
+    )  # fmt: skip
+
+
+def headings_of(offer: Offer) -> tuple[str, ...]:
+    """What stands above the column of each proposal; '' where nothing does."""
+    return (*offer.names, *[""] * len(offer.proposals))[: len(offer.proposals)]
+
+
+def units_of(mark: Mark | None, offer: Offer) -> list[str]:
+    """The unit that each heading states; '' where none does."""
+    return [heading_unit(mark, told, p.extractor) for told, p in zip(headings_of(offer), offer.proposals, strict=True)]
+
+
+def proposed_names(offer: Offer, fallback: str, taken: Callable[[str, Proposal], Sequence[str]]) -> list[str]:
+    """A name for each proposal: of its heading, else its row or ``fallback``. ``taken``: names that one so called and read so may
+    not have."""
+    found: list[str] = []
+    for told, proposal in zip(headings_of(offer), offer.proposals, strict=True):
+        column = getattr(proposal.extractor, "column", "")
+        heading = column if isinstance(column, str) and column else told
+        labelled = getattr(proposal.extractor, "row_label", None) if offer.scope == "number" else None
+        row = short_name(labelled) if labelled else fallback if offer.scope == "number" else ""
+        if row not in ("", "output") and says_statistic(heading):
+            heading = ""
+        stem = heading_name(heading)[0]
+        name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or fallback)
+        others = taken(name, proposal)
+        found.append(fresh_name([*found, *others], name) if others else name)
+    return found
