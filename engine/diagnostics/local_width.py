@@ -11,7 +11,7 @@ from ..answer.local_width import LocalWidth
 from ..numerics.curvature import curvature_at
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.mixture_modes import covariance_about
-from ..sampling.mixture import MixtureLike
+from ..sampling.mixture import GaussianMixture
 
 Array = NDArray[np.float64]
 
@@ -30,14 +30,15 @@ class _Frame(Protocol):
 
 
 def local_width(
-    surrogate: _Surrogate, box: _Frame, mixture: MixtureLike, place: Array, calibration: float
+    surrogate: _Surrogate, box: _Frame, mixture: GaussianMixture, place: Array, calibration: float
 ) -> dict[str, Array]:
     """Arrays of a ``session.local_width.LocalWidth``; its error is infinite where the surrogate has no peak at ``place`` (D,).
 
     The run ``place`` and ``mixture`` (of the posterior: where to begin) are in the surrogate's frame, which ``box`` brings back.
     ``calibration``: errors of predictions in units of those stated, which enlarge its doubt.
     """
-    covariance, error = covariance_about(mixture.weights, mixture.means, mixture.covariances, place), np.full(len(place), np.inf)
+    covariance = covariance_about(mixture.weights, mixture.means, mixture.covariances, place, mixture.modes)
+    error = np.full(len(place), np.inf)
     found = curvature_at(surrogate.mean, place, stable_factors(covariance))
     if found is not None:
         points, weights = found.stencils()

@@ -44,11 +44,14 @@ def stable_inverse(matrices: Array) -> Array:
 
 
 def stable_solve(matrix: Array, right: Array) -> Array:
-    """matrix^-1 right for matrix (D, D), right (D,) or (D, n); least squares where it is singular. Raises as above."""
+    """matrix^-1 right for matrix (D, D), right (D,) or (D, n), or many of them (..., D, D), (..., D, n); least squares where one
+    is singular. Raises as above."""
     try:
         return np.asarray(np.linalg.solve(matrix, right), dtype=np.float64)
     except np.linalg.LinAlgError:
         _refuse_infinite(matrix)
+        if np.ndim(matrix) > 2:
+            return np.asarray(np.linalg.pinv(matrix) @ right, dtype=np.float64)
         return np.asarray(np.linalg.lstsq(matrix, right)[0], dtype=np.float64)
 
 

@@ -8,7 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from .linear_algebra import stable_inverse
+from .linear_algebra import stable_inverse, stable_solve
 
 Array = NDArray[np.float64]
 
@@ -87,7 +87,7 @@ def _valleys(parts: _Parts, one: NDArray[np.intp], other: NDArray[np.intp]) -> A
     flat = parts.precisions.reshape(len(parts.means), -1)
     for _ in range(SHIFTS):
         together = (share @ flat).reshape(-1, *parts.precisions.shape[1:])
-        step = (stable_inverse(together) @ (share @ pulls)[:, :, None])[:, :, 0] - places
+        step = stable_solve(together, (share @ pulls)[:, :, None])[:, :, 0] - places
         places = places + step - np.sum(step * along, axis=1, keepdims=True) * along
         share, reached = parts.shares(places)
         lowest = np.maximum(lowest, reached)
@@ -109,12 +109,16 @@ def log_parts(log_weights: Array, covariances: Array, squares: Array) -> Array:
     return np.asarray(log_weights - 0.5 * (np.linalg.slogdet(covariances)[1] + squares), dtype=float)
 
 
-def covariance_about(weights: Array, means: Array, covariances: Array, place: Array) -> Array:
-    """(D, D) of the mode that ``place`` (D,) lies in, by its components together; arguments as of ``modes_of``."""
+def covariance_about(
+    weights: Array, means: Array, covariances: Array, place: Array, modes: list[NDArray[np.intp]] | None = None
+) -> Array:
+    """(D, D) of the mode that ``place`` (D,) lies in, by its components together; arguments as of ``modes_of``, which found
+    ``modes``, if it was asked already."""
     with np.errstate(divide="ignore"):
         parts = log_parts(np.log(weights), covariances, squared_distances(place[None], means, covariances))[0]
     nearest = int(np.argmax(parts))
-    group = next((g for g in modes_of(weights, means, covariances) if nearest in g), np.array([nearest]))
+    modes = modes_of(weights, means, covariances) if modes is None else modes
+    group = next((g for g in modes if nearest in g), np.array([nearest]))
     share = weights[group] / weights[group].sum()
     away = means[group] - share @ means[group]
     return np.asarray(np.einsum("k,kij->ij", share, covariances[group]) + (away.T * share) @ away)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -11,6 +12,7 @@ from scipy.special import logsumexp, ndtri
 from scipy.stats import qmc
 
 from ..numerics.linear_algebra import stable_factors
+from ..numerics.mixture_modes import modes_of
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -73,6 +75,11 @@ class GaussianMixture:
     @property
     def dimension(self) -> int:
         return int(self.means.shape[1])
+
+    @cached_property
+    def modes(self) -> list[NDArray[np.intp]]:
+        """Components (indices) of each separate mode, the heaviest first: see ``modes_of``."""
+        return modes_of(self.weights, self.means, self.covariances)
 
     def log_parts(self, x: Array) -> Array:
         """log w_k N(x; mu_k, Sigma_k), (n, K), for x (n, D)."""

@@ -14,7 +14,6 @@ from scipy.stats import qmc
 
 from ..loop_interface import State
 from ..numerics.linear_algebra import stable_cholesky, stable_inverse
-from ..numerics.mixture_modes import modes_of
 from .mixture import SMALLEST_WEIGHT, GaussianMixture, log_normals
 from .reduction import reduced
 
@@ -62,8 +61,7 @@ class Proposal(GaussianMixture):
     def separate_modes(self) -> list[tuple[float, Proposal]]:
         """Share and components of each separate mode, the heaviest first."""
         w, means, covariances = self.weights, self.means, self.covariances
-        parts = modes_of(w, means, covariances)
-        return [(float(w[p].sum()), Proposal(w[p] / w[p].sum(), means[p], covariances[p])) for p in parts]
+        return [(float(w[p].sum()), Proposal(w[p] / w[p].sum(), means[p], covariances[p])) for p in self.modes]
 
     @cached_property
     def _factors(self) -> tuple[Array, Array, Array, Array]:

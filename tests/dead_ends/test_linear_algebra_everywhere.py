@@ -100,6 +100,7 @@ def test_factors_inverses_and_solutions_are_finite_for_every_finite_matrix(matri
         assert np.allclose(factor, np.tril(factor))
     assert np.all(np.isfinite(stable_inverse(np.stack([matrix, np.eye(3)]))))
     assert np.all(np.isfinite(stable_solve(matrix, np.ones(3))))
+    assert np.all(np.isfinite(stable_solve(np.stack([matrix, np.eye(3)]), np.ones((2, 3, 1)))))
     both = robust_factors(torch.as_tensor(np.stack([np.eye(3), matrix]))).numpy()
     assert np.all(np.isfinite(both))
     assert np.all(np.diagonal(both, axis1=1, axis2=2) > 0)

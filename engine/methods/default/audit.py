@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from ...acquisition.probes import tail_points
 from ...answer.where_known import MOST_FAILING
 from ...feasibility.classifier import FAILS_BELOW, Feasibility
-from ...numerics.mixture_modes import modes_of
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...sampling.proposal import Proposal
@@ -86,7 +85,7 @@ def from_each_mode(
 ) -> tuple[NDArray[np.intp], Array]:
     """Rows (V,) of the draws, and what share of the posterior each stands for (V,), V times: ``drawn`` (W,) where there is one
     mode, about as many where there are several, with FEWEST_IN_MODE or more from each. ``often`` (n,): see ``how_often``."""
-    modes = modes_of(mixture.weights, mixture.means, mixture.covariances)
+    modes = mixture.modes
     if len(modes) < 2:
         return drawn, draws.weights[drawn] / often[drawn]
     parts, weights = mixture.log_parts(draws.points), draws.weights

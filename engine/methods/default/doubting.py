@@ -25,12 +25,11 @@ from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
 from ...surrogate.log_joint import LogJoint
 from ...surrogate.shaping import EXACT_VALUES
 from .beside import apart, gave_the_same, right_beside
-from .doubts import BESIDE, MOST_RUNS, Doubt
+from .doubts import BESIDE, HARMLESS, MOST_RUNS, Doubt
 from .loop import DefaultMethod
 
 Array = NDArray[np.float64]
 
-HARMLESS = 0.3  # nats that a value may be off by: the residual limit of the stop rule
 ODD = 3.0  # sds by which a value must be off, and by leave-one-out, for its surrogate to be fitted anew without it
 LOOKED_AT = 3  # such values at a time
 

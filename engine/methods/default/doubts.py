@@ -10,13 +10,15 @@ from ...loop_interface import State, Tell
 BESIDE = 1e-6  # of the plausible ranges between a run and one that repeats it
 MOST_RUNS = 3  # beside one value: a program that gives another value each time tells nothing there
 MOST_SHARE, MOST_FREE = 0.15, 6  # of all values that may have come again: with more, the surrogate is what is wrong
+HARMLESS = 0.3  # nats that a value may be off by: the residual limit of the stop rule
 WINDOW = 15  # newest errors of predictions that tell how wrong they usually are
 
 
 @dataclass
 class Doubt:
     """``index``: of the run; ``chance``: log10 of that of a value so far from ``predicted``; ``runs``: indices of those beside
-    it. ``values``: of the run itself, then of these; None: none came. ``believed``: index of the run that counts there."""
+    it. ``values``: of the run itself, then of these; None: none came. ``believed``: index of the run that counts there. ``looks``
+    made for a mode that it hints at."""
 
     index: int
     value: float
@@ -27,6 +29,7 @@ class Doubt:
     values: list[float | None] = field(default_factory=list)
     believed: int = -1
     check: int = -1  # position in the certification that waits for it
+    looks: int = 0
 
     def rows(self) -> list[Row]:
         """As in ``FarOff``: of the run itself, and of those beside it that gave something else than what is believed."""
@@ -53,7 +56,8 @@ class Doubt:
         fate: Fate = s["fate"]
         values = [None if v is None else float(v) for v in s["values"]]
         numbers = float(s["value"]), float(s["predicted"]), float(s["chance"])
-        return cls(int(s["index"]), *numbers, fate, [int(i) for i in s["runs"]], values, int(s["believed"]), int(s["check"]))
+        counts = int(s["believed"]), int(s["check"]), int(s.get("looks", 0))
+        return cls(int(s["index"]), *numbers, fate, [int(i) for i in s["runs"]], values, *counts)
 
 
 @dataclass

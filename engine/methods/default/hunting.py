@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from ...acquisition import ascents, known_ways
 from ...acquisition.probes import SMALL
-from ...numerics.mixture_modes import modes_of
 from ...numerics.unseen_modes import NARROWER, PROMISED, WIDER, WIDTH, UnseenModes
 from ...surrogate.evaluations import Evaluations, outcome_of
 from .certification import fewest_wanted
@@ -92,9 +91,9 @@ def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
 
 
 def _as_followed(now: LoopState, modes: UnseenModes) -> UnseenModes:
-    """As modes show where values are climbed from."""
+    """As modes show: above what the answer explains, where even a mode beside it may hide."""
     m = now.memory
-    if not follows(m) or m.mixture is None:
+    if m.emulated or m.mixture is None:
         return modes
     density, top = ascents.explained_density(m.mixture), now.top + now.box.log_volume + m.dimension * np.log(SIDE)
     return modes.as_followed(
@@ -169,7 +168,7 @@ def mode_without_design(memory: Memory) -> Array | None:
     m = memory
     if not follows(m) or m.mixture is None:
         return None
-    _, *others = modes_of(m.mixture.weights, m.mixture.means, m.mixture.covariances)
+    _, *others = m.mixture.modes
     if len(others) <= m.designs:
         return None
     weights, means = m.mixture.weights, m.mixture.means

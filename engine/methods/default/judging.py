@@ -23,7 +23,7 @@ from ...problem.method_options import DefaultOptions
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
-from . import audit, bordering, certification, hunting, other_modes, stopping
+from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
 from .answer import edge_mass
 from .evidence import of_variance, stated_sd
 from .memory import Memory
@@ -70,10 +70,13 @@ def judge(now: LoopState) -> None:
 
 
 def _place_to_hunt(now: LoopState) -> Array | None:
-    """Where another mode may be that no evaluation rules out; None: they have been looked for."""
+    """Where a mode may be that a value hints at, or that no evaluation rules out; None: they have been looked for."""
     m = now.memory
     if m.emulated:
         return None
+    hinted_at = hinted.place(now)
+    if hinted_at is not None:
+        return hinted_at
     seen = hunting.seen(now)
     m.hunting = hunting.width_to_hunt(now, seen)
     if hunting.looks_left(m) == 0 or _hunt_takes_the_check(now):
