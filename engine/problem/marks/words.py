@@ -258,8 +258,9 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
             word = over[0] if error_of(over[0]) else over[0].strip("-=~ ")
-            if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
-                found.append(word)
+            if word and not (found and is_unit(word)):
+                fits = len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS
+                found = [*found, word] if fits else [word]  # the nearest line names the column, a title above it does not
     return " ".join(dict.fromkeys(found))
 
 

@@ -14,6 +14,8 @@ _COMMENT = re.compile(r"\s*(?:[;#!%*]|//|--)+\s*(?P<words>.*?)\s*")
 _BRACKETED = r"(?:\s?[(\[][^()\[\]]*[)\]])?"
 _HEADING = re.compile(rf"[^\s,()\[\]]+{_BRACKETED}")
 _GAP = re.compile(r"\s{2,}|\t|,")
+_WIDE = re.compile(r"\s{2,}|\t+")
+_CLASS = re.compile(r"\d+(?:[-\u2013]\d+|\+)")  # of ages, of sizes
 _SECTION = re.compile(r"\s*\[\s*(?P<name>\w+)\s*\]\s*")
 _PARTICLES = frozenset("ASVD")  # of the column ptype of a force field of GROMACS: atom, shell, virtual site
 
@@ -34,15 +36,22 @@ def headed(text: str, position: int) -> Headed | None:
         return None
     cells = _cells(line)
     column = next((k for k, cell in enumerate(cells) if cell.start() <= position - low < cell.end()), None)
-    headings = _headings_above(text, low, len(cells))
-    if column is None or headings is None or len(cells) < 2:
+    headings = _headings_above(text, low, cells)
+    if column is None or headings is None or len(cells) < 2 or column < (keyed := len(cells) - len(headings)):
         return None
-    name, unit = heading_name(headings[column])
-    name = short_name(name)
-    row = short_name(cells[0][0].strip("\"'"))
-    if not name or not column or not cells[0][0].strip("\"'")[:1].isalpha() or not _several(text, low, high, len(cells)):
+    name, unit = heading_name(headings[column - keyed])
+    name, unit = short_name(name), unit or "%" * name.endswith("%")
+    row = _row_label(cells[keyed][0].strip("\"'"))
+    if not name or column == keyed or not row or not _several(text, low, high, len(cells)):
         return Headed(name, unit) if name else None
     return Headed(f"{name}_{row}", unit)
+
+
+def _row_label(cell: str) -> str:
+    """What tells a row from others: its first word, or a class of numbers such as 0-4 and 65+; '' for a plain number."""
+    if cell[:1].isalpha():
+        return short_name(cell)
+    return re.sub(r"\W+", "_", cell).strip("_") if _CLASS.fullmatch(cell) else ""
 
 
 def first_of_row(text: str, position: int) -> str:
@@ -56,8 +65,10 @@ def first_of_row(text: str, position: int) -> str:
     return short_name(words[0]) if section is not None and section["name"] == "atomtypes" else ""
 
 
-def _headings_above(text: str, low: int, count: int) -> list[str] | None:
-    """Of the nearest comment above that has as many, with nothing but such rows between."""
+def _headings_above(text: str, low: int, cells: list[re.Match[str]]) -> list[str] | None:
+    """Of the nearest comment above that has as many, with nothing but such rows between; one fewer where each row begins with a
+    word of its own, LAYER, and the headings, which may be of several words, stand over the other cells."""
+    count = len(cells)
     for line in reversed(text[:low].splitlines()[-FURTHEST:]):
         comment = _COMMENT.fullmatch(line)
         if comment is None:
@@ -65,6 +76,8 @@ def _headings_above(text: str, low: int, count: int) -> list[str] | None:
                 return None
             continue
         words = comment["words"]
+        if (phrases := _phrases_over(comment, cells)) is not None:
+            return phrases
         found = [match[0] for match in _HEADING.finditer(words)]
         told = len(found) == count and (_GAP.search(words) is not None or not any(c.isalpha() for c in text[low : low + 1]))
         if told and all(h[:1].isalpha() for h in found) and not any(h.casefold() in LOOSE_ENDS for h in found[1:] if len(h) > 1):
@@ -72,6 +85,21 @@ def _headings_above(text: str, low: int, count: int) -> list[str] | None:
         if any(c.isalnum() for c in words):
             return None
     return None
+
+
+def _phrases_over(comment: re.Match[str], cells: list[re.Match[str]]) -> list[str] | None:
+    """The headings between wide gaps, where one of them has several words and each stands over its own cell; None: it is no such
+    line."""
+    text, start, end = comment.string, *comment.span("words")
+    gaps = list(_WIDE.finditer(text, start, end))
+    spans = list(zip([start, *(gap.end() for gap in gaps)], [*(gap.start() for gap in gaps), end], strict=True))
+    phrases = [text[a:b] for a, b in spans]
+    keyed = len(cells) - len(phrases)
+    several = any(" " in re.sub(_BRACKETED, "", phrase) for phrase in phrases)
+    if len(phrases) < 2 or keyed not in (0, 1) or not (several or keyed) or (keyed and not cells[0][0].isalpha()):
+        return None
+    over = all(a < cell.end() and cell.start() < b for (a, b), cell in zip(spans, cells[keyed:], strict=True))
+    return phrases if over and all(phrase[:1].isalpha() for phrase in phrases) else None
 
 
 def _several(text: str, low: int, high: int, count: int) -> bool:
