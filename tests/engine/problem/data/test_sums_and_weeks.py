@@ -8,6 +8,7 @@ import pytest
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files.data_files import parse
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.text_keys import code, is_date
 from bayescope.engine.problem.data.tables.special_rows import SpecialRow, special_rows
 
@@ -46,3 +47,9 @@ def test_delimiters_at_the_end_of_some_lines_make_no_column() -> None:
 def test_a_small_s_before_the_name_of_a_quantity_says_its_errors() -> None:
     assert sd_pairs(["Qz (1/nm)", "R", "sR", "sQz"]) == {"Qz (1/nm)": "sQz", "R": "sR"}
     assert sd_pairs(["alt", "salt"]) == {}
+
+
+def test_outputs_and_columns_of_one_class_find_each_other() -> None:
+    columns = ["Tested", "0\u20134 y", "18\u201364 y", "65+ y"]
+    found = names_told(["cases_0_4", "cases_18_64", "cases_65", "run_3"], columns)
+    assert found == {"cases_0_4": columns[1], "cases_18_64": columns[2], "cases_65": columns[3]}

@@ -22,7 +22,7 @@ CURVE = """# reflect.py / refnx   Si | oxide | brush | {0}
 """
 
 
-@pytest.mark.parametrize(("clicked", "meant"), [("NOTIFIED", "table"), ("AGE", "table"), ("0-4", "column"), ("65+", "column")])
+@pytest.mark.parametrize(("clicked", "meant"), [("NOTIFIED", "table"), ("AGE", "table"), ("0-4", "column")])
 def test_classes_head_the_columns_of_a_table_whose_title_or_heading_is_clicked(clicked: str, meant: str) -> None:
     at = WEEKS.index(clicked) + 1
     mark = Mark(WEEKS, at, at)
