@@ -1,9 +1,9 @@
-"""A compared column that is the sum of other compared ones, all ages beside each age: the same measurements would count twice. Pure."""
+"""A compared column that is the sum of other compared ones, all ages beside each age: what was measured counts twice. Pure."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.echoes import Echo, without_comparison
@@ -34,7 +34,7 @@ def first_sum(problem: Problem, kept: frozenset[str]) -> Echo | None:
     return None
 
 
-def parts_of(name: str, columns: dict[str, Column]) -> tuple[str, ...]:
+def parts_of(name: str, columns: Mapping[str, Column]) -> tuple[str, ...]:
     """The columns of which ``name`` is the sum in every row in which it has a value: all others that have values there, or those
     next to it; () for none. ``columns``: by name, (n,) each, None for no value."""
     own = columns.get(name, ())

@@ -75,7 +75,8 @@ CLASSES = """! class   population   reported %
     ("text", "number", "name", "unit"),
     [
         (FILM, "14.0", "thickness_oxide", ""), (FILM, "250.0", "thickness_brush", ""), (FILM, "1.20", "SLD_brush", ""),
-        (FILM, "0.20", "solvent_fraction_brush", ""), (CLASSES, "12.0", "reported_0_4", "%"), (CLASSES, "2.5", "reported_65", "%"),
+        (FILM, "0.20", "solvent_fraction_brush", ""),
+        (CLASSES, "12.0", "reported_0_4", "%"), (CLASSES, "2.5", "reported_65", "%"),
         (CLASSES, "158600", "population_65", ""),
     ],
 )  # fmt: skip

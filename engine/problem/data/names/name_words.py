@@ -21,13 +21,14 @@ def words_in(name: str) -> tuple[str, ...]:
     return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(bare))
 
 
-def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = True) -> dict[str, str]:
     """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
-    language; Ca with Calcium."""
+    language; Ca with Calcium. ``classes``: bounds in names tell too, 0-4; as labels of rows they may say of whom each is."""
     found = substances_told(outputs, columns)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free)
-    found |= names_by_class([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
+    if classes:
+        found |= names_by_class([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]

@@ -50,8 +50,8 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=MOST_KNOWN)
 def seconds_of(text: str) -> float | None:
-    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024, 2024-W18:
-    its Monday); None: neither."""
+    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024; of
+    2024-W18 its Monday); None: neither."""
     text = _of_24_hours(plain(text))
     if time := _TIME.fullmatch(text):
         sign, days, hours, minutes, seconds = time.groups()

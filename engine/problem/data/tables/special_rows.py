@@ -135,8 +135,8 @@ def special_rows(
 
     ``labels``: of each row, '' for none; ``columns``: their numbers by name, (n,) each, None for none. Words that name
     ``outputs`` are quantities, as they are where nothing but such words stand beside the numbers. Errors beside a line of means
-    are the spread of the rows above, as are those that equal it: a summary. So is a last line of the sums of all columns, whatever
-    its label is.
+    are the spread of the rows above, as are those that equal it: a summary. So is a last line of the sums of all columns,
+    whatever its label is.
     """
     known = {plain_name(o) for o in outputs}
     found: list[SpecialRow | None] = [None] * len(labels)
@@ -193,18 +193,22 @@ def _bare_sd(label: str) -> bool:
 
 
 def _is_sum(labels: Sequence[str], columns: Mapping[str, Column]) -> bool:
-    """Whether the numbers of the last row, whose label is neither a number nor a date, are the sums of those above."""
-    if not labels[-1] or not math.isnan(key := code(labels[-1])) and key < FIRST_LABEL:
+    """Whether the numbers of the last row, whose label is neither a number nor a date, are the sums of those above, or most of
+    them are: those of a column with cells left blank may be sums of more."""
+    if not labels[-1] or (not math.isnan(key := code(labels[-1])) and key < FIRST_LABEL):
         return False
-    seen = 0
+    seen = others = 0
     for cells in columns.values():
         values = [v for v in cells[:-1] if v is not None]
         if cells[-1] is None:
             continue
-        if not math.isclose(cells[-1], math.fsum(values), rel_tol=SUMMED):
+        if math.isclose(cells[-1], math.fsum(values), rel_tol=SUMMED):
+            seen += any(values) and len(values) >= FEWEST_SUMMED
+        elif len(values) == len(cells) - 1:
             return False
-        seen += any(values) and len(values) >= FEWEST_SUMMED
-    return seen > 0
+        else:
+            others += 1
+    return seen > others
 
 
 def _is_spread(row: int, measured: Sequence[int], columns: Mapping[str, Column]) -> bool:

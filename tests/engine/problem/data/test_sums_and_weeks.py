@@ -1,4 +1,4 @@
-"""A last line of sums is no row whatever it is called; ISO weeks are dates; delimiters at the end of some lines make no column."""
+"""A last line of sums is no row whatever it is called; ISO weeks are dates; delimiters at line ends make no column."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_no_week_of_the_year_is_a_label(text: str) -> None:
 
 
 def test_delimiters_at_the_end_of_some_lines_make_no_column() -> None:
-    table = parse("Sera;;;;;\nClass;Tested;Infected (%);;;\nyoung;212;67.0;;\nold;410;25.6;\n".encode(), "x.csv").table
+    table = parse(b"Sera;;;;;\nClass;Tested;Infected (%);;;\nyoung;212;67.0;;\nold;410;25.6;\n", "x.csv").table
     assert table.columns == {"Tested": (212.0, 410.0), "Infected (%)": (67.0, 25.6)}
     assert table.texts == {"Class": ("young", "old")}
 
