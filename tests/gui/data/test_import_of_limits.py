@@ -100,10 +100,10 @@ def test_limits_are_rows_of_a_comparison_as_measured_values_are() -> None:
     told = []
     for left_out in ((), (2,)):
         match = d.Match(output="u", column="u", key_output="t", key_column="t", left_out=left_out)
-        outputs = tuple(d.Output(name=name, extractor=d.LastNumber()) for name in ("u", "t"))
+        outputs = tuple(d.Output(name=name, source="stdout", extractor=d.LastNumber()) for name in ("u", "t"))
         meaning = d.Predictions(matches=(match,), noise=d.GaussianKnown())
         problem = d.Problem(
-            simulator=d.Simulator(command=("x",)), parameters=(), outputs=outputs, data=data, meaning=meaning
+            name="u", simulator=d.Simulator(command=("x",)), parameters=(), outputs=outputs, data=data, meaning=meaning
         )
         told.append(fits_words(problem, 0, None)[0])
     assert told == [FITS, "✓  1 of 2 rows are paired; 1 is left out."]
