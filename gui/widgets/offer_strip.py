@@ -24,6 +24,7 @@ from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
+from bayescope.gui.models.plain import names_needed
 from bayescope.gui.models.simulator.outputs.offered import headings_of, output_of, proposed_names, units_of
 from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
@@ -418,9 +419,7 @@ class OfferStrip(QFrame):
         names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
         if len(names) != len(offer.proposals):
             set_state(self.name, "error")
-            self._say_reads(
-                f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error"
-            )
+            self._say_reads(names_needed(len(offer.proposals), len(names)), "error")
             return ()
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")

@@ -164,6 +164,7 @@ def _all(
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
+        empty=tuple(dict.fromkeys(one for f in found for one in f.preview.empty)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
         censored=tuple(one for f in found for one in f.preview.censored),
     )  # fmt: skip
@@ -246,7 +247,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
-        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
+        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either), empty=tuple(found.empty),
         censored=censored.columns, expanded=expanded))  # fmt: skip
 
 

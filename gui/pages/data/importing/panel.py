@@ -243,7 +243,7 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
-            stated=self._shown.stated, divided=self.offers.coverage.divided,
+            stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
