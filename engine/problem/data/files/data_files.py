@@ -247,8 +247,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
-        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either), empty=tuple(found.empty),
-        censored=censored.columns, expanded=expanded))  # fmt: skip
+        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
+        empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
