@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.placeholders import find
-from bayescope.gui.models.simulator.files.loose_files import SCRIPTS, named_in
+from bayescope.gui.models.simulator.files.loose_files import INPUTS, SCRIPTS, named_in
 
 LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file
@@ -19,9 +19,10 @@ _GIVES = re.compile(
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?"
 _LISTS = re.compile(  # K 1e-4, layer SiO2 95.0 1.45, or 1e-4 ! conductivity: of a file of parameters, not of a program
-    rf"(?m)^[ \t]*(?:[^\W\d][\w.$%]*[ \t]+){{1,3}}{_NUMBER}(?:[ \t]+{_NUMBER}){{0,9}}[ \t]*(?:$|[!#%;])"
-    rf"|^[ \t]*{_NUMBER}[ \t]*[!#%;][^\n]*[^\W\d]"
+    rf"(?m)^[ \t]*(?:[^\W\d][\w.$%]*[ \t]+){{1,3}}{_NUMBER}(?:[ \t]+{_NUMBER}){{0,9}}[ \t]*(?:$|[!#%;$])"
+    rf"|^[ \t]*{_NUMBER}[ \t]*[!#%;$][^\n]*[^\W\d]"
 )
+_DECIMAL = re.compile(r"(?m)^[^!#%;$\n]*(?<![\w.])[-+]?\d+\.\d*(?:[eEdD][-+]?\d+)?(?![\w.])")  # a quantity, before any remark
 
 
 def with_numbers(simulator: Simulator, folder: Path) -> list[Path]:
@@ -67,4 +68,5 @@ def _gives_numbers(path: Path, changed: int, size: int) -> bool:
     content = path.read_bytes()
     text = "" if b"\0" in content else content.decode("utf-8", "replace")
     lists = path.suffix.lower() not in SCRIPTS and _LISTS.search(text) is not None
+    lists |= path.suffix.lower() in INPUTS and _DECIMAL.search(text) is not None
     return lists or _GIVES.search(text) is not None
