@@ -173,5 +173,8 @@ def test_a_deck_of_numbers_without_names_is_offered_too(tmp_path: Path, name: st
     (tmp_path / name).write_text(text)
     (tmp_path / "mesh.dat").write_text("1 0.5 0.25\n2 1.5 0.75\n")
     (tmp_path / "list.inp").write_text("1 2 3\n! 0.5 is a remark\n")
+    (tmp_path / "frame").write_text("#!/usr/bin/env python3\nk = 1.5\n")
     words = (name, "mesh.dat", "list.inp")
+    own = Simulator(command=("python3", str(tmp_path / "frame"), *words))
+    assert [path.name for path in with_numbers(own, tmp_path)] == [name, "frame"], "a script without an ending comes last"
     assert [path.name for path in with_numbers(Simulator(command=("frame", *words)), tmp_path)] == [name]

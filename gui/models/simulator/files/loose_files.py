@@ -222,6 +222,15 @@ def _script_text(path: Path, size: int) -> str:
     return content.decode("utf-8", "replace") if is_script and b"\0" not in content else ""
 
 
+def is_script(path: Path) -> bool:
+    """By the ending of its name, or by its first line; False for what cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return path.suffix.lower() in SCRIPTS or file.read(2) == b"#!"
+    except OSError:
+        return False
+
+
 def _is_text(path: Path) -> bool:
     if not path.is_file():
         return False

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.placeholders import find
-from bayescope.gui.models.simulator.files.loose_files import INPUTS, SCRIPTS, named_in
+from bayescope.gui.models.simulator.files.loose_files import INPUTS, SCRIPTS, is_script, named_in
 
 LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file
@@ -32,11 +32,11 @@ def with_numbers(simulator: Simulator, folder: Path) -> list[Path]:
     """
     filled = {Path(template.target).name for template in simulator.templates}
     named = list(_in_command(simulator, folder))
-    scripts = [path for path in named if path.suffix.lower() in SCRIPTS]
+    scripts = [path for path in named if is_script(path)]
     started = (folder / Path(simulator.command[0]).expanduser()) if any(simulator.command[:1]) else None
-    readers = [*scripts, *([started] if started is not None and started.suffix.lower() in SCRIPTS else [])]
+    readers = [*scripts, *([started] if started is not None and is_script(started) else [])]
     read = [reader.parent / name for reader in readers for name in named_in(reader)]
-    inputs = [path for path in (*named, *read) if path.suffix.lower() not in SCRIPTS]
+    inputs = [path for path in (*named, *read) if not is_script(path)]
     return [path for path in dict.fromkeys((*inputs, *scripts)) if path.name not in filled and _may_be_input(path)]
 
 
