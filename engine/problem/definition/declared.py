@@ -16,7 +16,7 @@ from .parameters import Parameter
 from .program import Simulator
 from .record import Record
 
-FORMAT_VERSION = 3  # newest format of problem files; 2: cells between gaps of spaces (``Region.by``), 3: ``DataTable.limits``
+FORMAT_VERSION = 4  # newest format of problem files; 2: gaps between cells (``Region.by``), 3: ``DataTable.limits``, 4: ``where``
 METHOD_NAMES = tuple(METHODS)  # those that come with Bayescope
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 

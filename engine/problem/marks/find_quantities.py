@@ -22,12 +22,13 @@ from .found import Found
 from .labels.label_names import distinct_names, short_name
 from .labels.number_label import label_of
 from .mark import Mark
+from .other_names import is_other_name, other_names
 from .scopes import Scope
 
 MOST_QUANTITIES = 100
 MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
 MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
-SAME, PART = 3, 2
+SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
 _WORDS = re.compile(r"[^\W_]+")
@@ -140,7 +141,9 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
         for k, (start, end, label, unit, value) in enumerate(ways):
             if says_run_time(label) and not says_run_time(quantity.name):
                 continue  # a measured time is not how long the program took
-            if not (fit := _fit(quantity.name, label)) or (value is None and _in_a_sentence(quantity.name, text, start)):
+            fit = _fit(quantity.name, label) or (OTHER if is_other_name(label, quantity.name) else 0)
+            said = label if fit == OTHER else quantity.name
+            if not fit or (value is None and _in_a_sentence(said, text, start)):
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()
             changed = bool(there) and text[start:end] not in there
@@ -151,7 +154,7 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
 
 def _labels(text: str, quantity: Quantity) -> Iterator[tuple[int, int, str, str, float | None]]:
     """Numbers behind labels, and headings of columns, in the lines that have a word of the name."""
-    words = [w.casefold() for w in _WORDS.findall(quantity.name)]
+    words = [w.casefold() for name in (quantity.name, *other_names(quantity.name)) for w in _WORDS.findall(name)]
     folded = text.casefold() if len(text.casefold()) == len(text) else text
     wanted = re.compile("|".join(rf"(?<![^\W_]){re.escape(w)}" for w in words)) if words else None
     if wanted is None or not any(w in folded for w in words):
@@ -173,8 +176,9 @@ def _headings(text: str, start: int, end: int, quantity: Quantity) -> Iterator[t
     for cell in re.finditer(r"[^\s,;|]+(?: [^\s,;|]+)*", text[start:end]):
         for part in (cell, *re.finditer(r"[^\s,;|]+", cell[0])) if " " in cell[0] else (cell,):
             low = start + cell.start() + (part.start() if part is not cell else 0)
-            if solid_name(part[0].strip('"#')) == solid_name(quantity.name):
-                yield low, low + len(part[0]), part[0].strip('"#')
+            word = part[0].strip('"#')
+            if solid_name(word) == solid_name(quantity.name) or is_other_name(word, quantity.name):
+                yield low, low + len(part[0]), word
                 return
 
 

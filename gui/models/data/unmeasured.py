@@ -1,4 +1,4 @@
-"""Outputs of which nothing was measured: the column of their name holds no value in the file. Nothing is asked about them. Pure."""
+"""Outputs of which nothing was measured: the column of their name holds no value in the file. Nothing is asked of them. Pure."""
 
 from __future__ import annotations
 

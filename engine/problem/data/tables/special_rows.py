@@ -283,7 +283,6 @@ def sizes_words(data: d.DataTable, row: SpecialRow) -> str:
     units = {name: " %" if row.in_percent(name) else "" for name in names}
     told = [f"{data.columns[name][row.row]:g}{units[name]} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    divided = f", divided by {row.times:g}" if row.times != 1.0 else ""
-    return f"{', '.join(told)}{more}{divided}"
+    return f"{', '.join(told)}{more}"
 
 

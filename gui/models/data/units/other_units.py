@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from bayescope.gui.models.plain import and_last, one_line, shown
 
 LONGEST_ON_BUTTON = 24  # characters of an output's name
 LIKE_SIZE = 0.5  # powers of ten: predictions of opposite sign that are no further off in size speak for a direction
+USUAL_SEEN = 0.31  # powers of ten that what is seen may be off a factor between units to be called that factor
 UNIT = "Has it another unit?"
 DIRECTION = "Does it count the other way?"
 
@@ -82,7 +84,11 @@ def _found(
         made = replace(made, hint=DIRECTION, known=sure, only_sign=True,
                        caption="Has an output the opposite sign?")  # fmt: skip
         return _with_the_same(replace(made, words=words), problem, index, changes)
-    how_many = f"{max(by, 1.0 / by):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
+    usual = not change.seen or abs(math.log10(change.seen / by)) < USUAL_SEEN
+    size = by if usual else change.seen
+    how_many = f"{float(f'{max(size, 1.0 / size):.2g}'):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
+    nearest = f"{UNIT} {max(by, 1.0 / by):,.0f} is the nearest factor that is usual between units."
+    made = made if usual else replace(made, hint=nearest)
     turned = ", and has the opposite sign" if change.turned else ""
     words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
