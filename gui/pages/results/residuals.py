@@ -120,8 +120,7 @@ class ResidualsTab(QWidget):
         self._singles = singles_of(self.shown)
         names, now = [(str(k), one_line(name, 40)) for k, name in enumerate(titles(self.shown))], self.which.key()
         if self._singles:
-            kind = "values of short columns" if any(single.place for single in self._singles) else "single values"
-            names.insert(0, (TOGETHER, f"All {len(self._singles)} {kind}"))
+            names.insert(0, (TOGETHER, self._together_words()))
         if names:
             self.which.offer(names, now if now in dict(names) and self._chose else self._first())
         self.which.setVisible(len(names) > 1)
@@ -134,6 +133,13 @@ class ResidualsTab(QWidget):
         """Another analysis is shown."""
         self._chose = False
         self.show_residuals((), None, None, None, "")
+
+    def _together_words(self) -> str:
+        """What the values that are shown together are called: short, for the list of columns is narrow."""
+        count, columns = len(self._singles), {single.column for single in self._singles}
+        if not any(single.place for single in self._singles):
+            return f"All {count} single values"
+        return f"All {count} values" if len(columns) == len(self.shown) else f"{count} values, few each"
 
     def _first(self) -> str:
         """The column that a warning is of, where it has several values; else those of few values together, else the first one."""

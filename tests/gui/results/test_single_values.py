@@ -78,7 +78,7 @@ def test_columns_of_a_few_values_each_are_seen_together_by_their_rows(qtbot: QtB
     tab = ResidualsTab()
     qtbot.addWidget(tab)
     tab.show_residuals([first, second, modes], None, None, None, "")
-    assert tab.which.currentText() == "All 7 values of short columns"
+    assert tab.which.currentText() == "All 7 values"
     assert tab.plot.shown is not None
     assert tab.plot.shown.names == ("D1 LF1", "D1 LF2", "D2 LF1", "D2 LF2", "f 1", "f 2", "f 3")
     z = [-0.5, -1.0, -1.0, -0.75, -0.5, 0.5, 2.5]
