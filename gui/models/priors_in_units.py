@@ -19,9 +19,9 @@ _LARGEST_SHARE = 1.0  # of a parameter that is a fraction
 
 
 def parse_in_unit(text: str, parameter: d.Parameter) -> d.Prior:
-    """``parse_prior`` for a ``parameter`` whose unit may stand behind the numbers, or another one that makes it: 30 ± 4 GPa of one
-    in kN/m². Behind a percent sign the numbers are in percent if the parameter is, or its prior has numbers above 1, else they
-    are hundredths. Raises ValueError with words."""
+    """``parse_prior`` for a ``parameter`` whose unit may stand behind the numbers, or another one that makes it: 30 ± 4 GPa of
+    one in kN/m². Behind a percent sign the numbers are in percent if the parameter is, or its prior has numbers above 1, else
+    they are hundredths. Raises ValueError with words."""
     try:
         return parse_prior(text, parameter.prior)
     except ValueError as error:

@@ -127,7 +127,7 @@ class EachList(QScrollArea):
             one.name.show_text(name)
 
     def begin_name(self, letter: str) -> None:
-        """A name is being typed, wherever the cursor was: it is that of the first number; several are those of the next ones too."""
+        """A name is being typed, wherever the cursor was: that of the first number; several are those of the next ones too."""
         if self.ones:
             self.ones[0].name.setFocus()
             self.ones[0].name.setText(letter)

@@ -59,8 +59,8 @@ def _along_a_line(mark: Mark, taken: Sequence[str]) -> Each:
 
 
 def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[str] = (), repeat: Repeat = "") -> Each:
-    """The numbers at ``spans`` of the text of ``mark``, in this order; ``repeat`` "all": each with those that stand in its place in
-    every table with the heading of its own, where there are several."""
+    """The numbers at ``spans`` of the text of ``mark``, in this order; ``repeat`` "all": each with those in its place in every
+    table with the heading of its own, where there are several."""
     every = []
     lists = [listed for a, b in spans if (listed := mark.lists.at(a, b)) is not None and a < listed.body.lead.at]
     if lists:

@@ -18,7 +18,8 @@ def output(**how: object) -> d.Output:
 
 def test_rows_up_to_the_end_of_the_table_are_given_and_the_rest_is_none() -> None:
     np.testing.assert_array_equal(given_part(output(columns=(2,), first=2, count=4), TEXT), [6.6, 9.9, NAN, NAN])
-    np.testing.assert_array_equal(given_part(output(columns=(2,), first_number=1, number_count=5), TEXT), [2.5, 6.6, 9.9, NAN, NAN])
+    listed = given_part(output(columns=(2,), first_number=1, number_count=5), TEXT)
+    np.testing.assert_array_equal(listed, [2.5, 6.6, 9.9, NAN, NAN])
 
 
 def test_a_table_that_has_none_of_them_or_that_is_asked_otherwise_gives_none() -> None:
@@ -29,7 +30,8 @@ def test_a_table_that_has_none_of_them_or_that_is_asked_otherwise_gives_none() -
 
 
 def test_of_a_run_whose_table_is_shorter_the_part_goes_beside_what_could_be_read() -> None:
-    spec = (output(columns=(2,), first=2, count=4), d.Output(name="m", source="stdout", extractor=d.LabelledNumber(label="mass =")))
+    mass = d.Output(name="m", source="stdout", extractor=d.LabelledNumber(label="mass ="))
+    spec = (output(columns=(2,), first=2, count=4), mass)
     text = lambda source: f"{TEXT}mass = 3.5\n"  # noqa: E731
     readings, problems = read_outputs(spec, text)
     assert set(readings) == {"m"}

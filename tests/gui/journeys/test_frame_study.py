@@ -141,7 +141,8 @@ def test_a_frame_is_set_up_from_an_empty_window_to_its_posterior_in_few_actions(
     found = [(m.output, m.column, m.factor, bool(m.sd_column), len(m.keys)) for m in declared.meaning.matches]
     signs = (1e3, 1e3, 1e3, -1e3, -1e3)
     assert found == [
-        *((f"D{i}", f"D{i} (mm)", sign, True, 0) for i, sign in enumerate(signs, 1)), ("FREQUENCY", "frecuencia (Hz)", 1.0, True, 1)
+        *((f"D{i}", f"D{i} (mm)", sign, True, 0) for i, sign in enumerate(signs, 1)),
+        ("FREQUENCY", "frecuencia (Hz)", 1.0, True, 1),
     ]  # fmt: skip
     h.wait(lambda: ended(h), 240)
     samples = export_samples(h, tmp_path)

@@ -43,8 +43,8 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "‰": 1e-3},
 }  # fmt: skip
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
-    "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2}, "energy": {"force": 1, "length": 1},
-    "power": {"force": 1, "length": 1, "time": -1},
+    "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
+    "energy": {"force": 1, "length": 1}, "power": {"force": 1, "length": 1, "time": -1},
 }  # fmt: skip
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
 _FAHRENHEIT = 5.0 / 9.0

@@ -78,7 +78,7 @@ def _headings_above(text: str, low: int, count: int) -> list[str] | None:
 
 
 def _comments_above(text: str, low: int, count: int) -> Iterator[str]:
-    """The words of comments over rows of as many cells as that at ``low``, the nearest first; keywords between are passed over."""
+    """The words of comments over rows of as many cells as that at ``low``, the nearest first, keywords between passed over."""
     for line in reversed(text[:low].splitlines()[-FURTHEST:]):
         if _KEYWORD.fullmatch(line):
             continue
