@@ -116,3 +116,7 @@ def test_headings_of_several_words_stand_over_their_own_cells_also_behind_a_word
     text: str, number: str, name: str, unit: str
 ) -> None:
     assert named(text, number) == (name, unit)
+
+
+def test_so_they_do_behind_a_parameter_whose_name_is_longer_than_its_number() -> None:
+    assert named(FILM.replace("250.0", "@thickness_brush@"), "0.20")[0] == "solvent_fraction_brush"

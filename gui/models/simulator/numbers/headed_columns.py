@@ -102,7 +102,8 @@ def _phrases_over(comment: re.Match[str], cells: list[re.Match[str]]) -> list[st
     several = any(" " in re.sub(_BRACKETED, "", phrase) for phrase in phrases)
     if len(phrases) < 2 or keyed not in (0, 1) or not (several or keyed) or (keyed and not cells[0][0].isalpha()):
         return None
-    over = all(a < cell.end() and cell.start() < b for (a, b), cell in zip(spans, cells[keyed:], strict=True))
+    moved = any("@" in cell[0] for cell in cells)  # by a placeholder: the count alone tells
+    over = moved or all(a < cell.end() and cell.start() < b for (a, b), cell in zip(spans, cells[keyed:], strict=True))
     return phrases if over and all(phrase[:1].isalpha() for phrase in phrases) else None
 
 
