@@ -182,7 +182,8 @@ def test_arguments_standard_input_and_fixed_files_may_change_with_the_runs_kept(
         store.add_cycle(asks=[make_ask(0)])
         store.add_evaluation(make_evaluation(0))
         same = {"command": before.simulator.command, "stdin": before.simulator.stdin}
-        others = {"command": ("/bin/model", "--a", "1.0")}, {"command": ("/bin/model", "@b@")}, {"stdin": "b 2\n"}, {"stdin": None}
+        commands = {"command": ("/bin/model", "--a", "1.0")}, {"command": ("/bin/model", "@b@")}
+        others = (*commands, {"stdin": "b 2\n"}, {"stdin": None})
         for other in others:
             with pytest.raises(SessionError, match="cannot be changed"):
                 store.save_problem(called(**same | other), keeps_runs=True)
