@@ -182,9 +182,8 @@ def test_arguments_standard_input_and_fixed_files_may_change_with_the_runs_kept(
         store.add_cycle(asks=[make_ask(0)])
         store.add_evaluation(make_evaluation(0))
         same = {"command": before.simulator.command, "stdin": before.simulator.stdin}
-        commands = {"command": ("/bin/model", "--a", "1.0")}, {"command": ("/bin/model", "@b@")}
-        others = (*commands, {"stdin": "b 2\n"}, {"stdin": None})
-        for other in others:
+        commands, texts = (("/bin/model", "--a", "1.0"), ("/bin/model", "@b@")), ("b 2\n", None)
+        for other in (*({"command": c} for c in commands), *({"stdin": t} for t in texts)):
             with pytest.raises(SessionError, match="cannot be changed"):
                 store.save_problem(called(**same | other), keeps_runs=True)
         store.save_problem(called(command=("/opt/model", "-a", "@a@"), stdin="b @b@ ! m\n"), keeps_runs=True)

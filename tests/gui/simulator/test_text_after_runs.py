@@ -142,7 +142,7 @@ def program_tab(controller: SessionController, show: Callable, path: Path) -> Pr
 def test_arguments_and_fixed_files_change_with_the_runs_kept_as_texts_do(
     controller: SessionController, program_tab: ProgramTab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path,
     tmp_path: Path,
-) -> None:  # fmt: skip
+) -> None:
     asked = answers(monkeypatch, "Keep the runs")
     tab = program_tab
     assert tab.arguments.isReadOnly()

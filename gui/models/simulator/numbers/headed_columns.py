@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.marks.labels.label_names import heading_name, short_name
 from bayescope.engine.problem.marks.labels.number_label import LOOSE_ENDS
+from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
 
 FURTHEST = 200  # lines between a row and the comment that heads its column
-_COMMENT = re.compile(r"\s*(?:[;#!%*]|//|--)+\s*(?P<words>.*?)\s*")
+_COMMENT = re.compile(r"\s*(?:[;#!%*$]|//|--)+\s*(?P<words>.*?)\s*")
+_KEYWORD = re.compile(r"\s*\*[A-Za-z]\w*\s*")  # of a deck, between a comment and its rows: *SECTION
+_NAMED_LIST = re.compile(r"\(([^()]*,[^()]*)\)")  # ; springs at the foot (node, dof, k)
+_BRACKET = re.compile(r"[(\[]\s*([^()\[\],]+?)\s*[)\]]")
+_WHOLE = re.compile(r"[-+]?\d+")
 _BRACKETED = r"(?:\s?[(\[][^()\[\]]*[)\]])?"
 _HEADING = re.compile(rf"[^\s,()\[\]]+{_BRACKETED}")
 _GAP = re.compile(r"\s{2,}|\t|,")
@@ -58,20 +65,41 @@ def first_of_row(text: str, position: int) -> str:
 
 def _headings_above(text: str, low: int, count: int) -> list[str] | None:
     """Of the nearest comment above that has as many, with nothing but such rows between."""
-    for line in reversed(text[:low].splitlines()[-FURTHEST:]):
-        comment = _COMMENT.fullmatch(line)
-        if comment is None:
-            if len(_cells(_uncommented(line))) != count:
-                return None
-            continue
-        words = comment["words"]
+    for words in _comments_above(text, low, count):
         found = [match[0] for match in _HEADING.finditer(words)]
+        if (listed := _NAMED_LIST.search(words)) is not None and listed[1].count(",") == count - 1:
+            found = [name.strip() for name in listed[1].split(",")]
         told = len(found) == count and (_GAP.search(words) is not None or not any(c.isalpha() for c in text[low : low + 1]))
         if told and all(h[:1].isalpha() for h in found) and not any(h.casefold() in LOOSE_ENDS for h in found[1:] if len(h) > 1):
             return found
         if any(c.isalnum() for c in words):
             return None
     return None
+
+
+def _comments_above(text: str, low: int, count: int) -> Iterator[str]:
+    """The words of comments over rows of as many cells as that at ``low``, the nearest first, keywords between passed over."""
+    for line in reversed(text[:low].splitlines()[-FURTHEST:]):
+        if _KEYWORD.fullmatch(line):
+            continue
+        comment = _COMMENT.fullmatch(line)
+        if comment is not None:
+            yield comment["words"]
+        elif len(_cells(_uncommented(line))) != count:
+            return
+
+
+def unit_above(text: str, position: int) -> str:
+    """The one unit in brackets of the comment over the rows of the number at ``position``, the only one of its row that is no
+    whole number (; springs [kNm/rad], over node, direction and stiffness); '' else."""
+    low, high = line_bounds(text, position)
+    cells = _cells(_uncommented(text[low:high]))
+    fractions = [c for c in cells if value_of(c[0]) is not None and not _WHOLE.fullmatch(c[0])]
+    if len(fractions) != 1 or not fractions[0].start() <= position - low < fractions[0].end():
+        return ""
+    said = next((w for w in _comments_above(text, low, len(cells)) if any(c.isalnum() for c in w)), "")
+    units = [b[1] for b in _BRACKET.finditer(said) if times(b[1], b[1]) is not None]
+    return units[0] if len(units) == 1 else ""
 
 
 def _several(text: str, low: int, high: int, count: int) -> bool:
@@ -82,7 +110,7 @@ def _several(text: str, low: int, high: int, count: int) -> bool:
 
 
 def _uncommented(line: str) -> str:
-    return re.split(r"\s[;#!%]|//|^[;#!%]", line, maxsplit=1)[0]
+    return re.split(r"\s[;#!%$]|//|^[;#!%$]", line, maxsplit=1)[0]
 
 
 def _cells(line: str) -> list[re.Match[str]]:
