@@ -47,7 +47,7 @@ class Remarks(QWidget):
         self.button.setText(f"{len(folded)} remarks")
         self.button.setArrowType(Qt.ArrowType.DownArrow if shown else Qt.ArrowType.RightArrow)
         self.button.setAccessibleDescription("open" if shown else "closed")
-        self.words.say("" if shown else " ".join(notice.words() for notice in folded), parts=". ")
+        self.words.say("" if shown else " ".join(notice.words() for notice in folded))
         self.setVisible(fold)
 
 
