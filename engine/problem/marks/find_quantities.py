@@ -140,7 +140,7 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
     found: list[_Place] = []
     for source, whole in texts.items():
         text = whole[:MAX_TEXT]
-        ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
+        ways = _keys(text) if _is_json(text) else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
             if says_run_time(label) and not says_run_time(quantity.name):
@@ -223,7 +223,13 @@ def _near(value: float | None, measured: float | None) -> bool:
 
 def _is_list(mark: Mark) -> bool:
     """Whether a mark is in a list that has a name, of JSON too."""
-    return mark.listed is not None or any(isinstance(o.first, JsonPath) for o in mark.offers("list") if "list" in mark.scopes)
+    if mark.listed is not None or not _is_json(mark.text) or "list" not in mark.scopes:  # offers take their time
+        return mark.listed is not None
+    return any(isinstance(offer.first, JsonPath) for offer in mark.offers("list"))
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
 
 
 def _read(
