@@ -223,11 +223,15 @@ def _script_text(path: Path, size: int) -> str:
 
 
 def is_script(path: Path) -> bool:
-    """By the ending of its name, or by its first line; False for what cannot be read."""
+    """By the ending of its name, or by its first line; of what cannot be read by its name alone."""
+    if path.suffix.lower() in SCRIPTS:
+        return True
     try:
+        if not path.is_file():
+            return False
         with path.open("rb") as file:
-            return path.suffix.lower() in SCRIPTS or file.read(2) == b"#!"
-    except OSError:
+            return file.read(2) == b"#!"
+    except (OSError, ValueError):  # no leave to read it, or no name of a file
         return False
 
 
