@@ -47,6 +47,8 @@ def test_delimiters_at_the_end_of_some_lines_make_no_column() -> None:
 def test_a_small_s_before_the_name_of_a_quantity_says_its_errors() -> None:
     assert sd_pairs(["Qz (1/nm)", "R", "sR", "sQz"]) == {"Qz (1/nm)": "sQz", "R": "sR"}
     assert sd_pairs(["alt", "salt"]) == {}
+    both = ["R", "sR", "R (b.ort)", "sR (b.ort)"]
+    assert sd_pairs(both) == {"R": "sR", "R (b.ort)": "sR (b.ort)"}
 
 
 def test_outputs_and_columns_of_one_class_find_each_other() -> None:
