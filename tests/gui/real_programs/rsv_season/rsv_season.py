@@ -10,6 +10,7 @@ import datetime as dt
 import re
 import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from summer2 import CompartmentalModel, Multiply, Stratification  # noqa: E402
 
 def read(path):
     section, scalars, classes, matrix = "", {}, [], []
-    for line in open(path):
+    for line in Path(path).read_text().splitlines():
         line = line.split("!")[0].strip()
         if not line:
             continue
@@ -66,9 +67,9 @@ def main():
     m.add_transition_flow("onset", 1 / latent, "E", "I")
     m.add_transition_flow("recovery", 1 / infectious, "I", "R")
     age = Stratification("age", tags, compartments)
-    age.set_population_split(dict(zip(tags, map(float, share))))
+    age.set_population_split(dict(zip(tags, map(float, share), strict=True)))
     age.set_mixing_matrix(contacts)
-    age.set_flow_adjustments("infection", {t: Multiply(float(f)) for t, f in zip(tags, older)})
+    age.set_flow_adjustments("infection", {t: Multiply(float(f)) for t, f in zip(tags, older, strict=True)})
     m.stratify_with(age)
     for t in tags:
         m.request_output_for_flow(f"onset_{t}", "onset", source_strata={"age": t})
@@ -95,7 +96,7 @@ def main():
         p()
         p("2  NOTIFIED CASES BY WEEK OF ONSET AND AGE CLASS")
         p("   Week of   " + "".join(f"{n:>11}" for n in names) + "        all")
-        for d, row in zip(mondays, notified):
+        for d, row in zip(mondays, notified, strict=True):
             p(f"   {d}" + "".join(f"{v:11.3f}" for v in row) + f"{row.sum():11.3f}")
         p()
         p("3  SEASON AS A WHOLE")
