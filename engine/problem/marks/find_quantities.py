@@ -14,6 +14,7 @@ from ..data.tables.naming_column import naming_column, split_with_units
 from ..definition import DataTable, JsonPath
 from ..errors import ProblemError
 from ..json_spans import number_paths
+from ..numbers.number_characters import shorten
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
@@ -28,6 +29,7 @@ from .scopes import Scope
 MOST_QUANTITIES = 100
 MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
 MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
+MOST_CALLED = 12  # letters of a program's own name for a quantity
 SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
@@ -121,22 +123,24 @@ def find_quantities(
         place, proposal, how, _ = read
         used.add((place.source, place.start))
         read_so.append((place.source, proposal.extractor))
-        found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity)))
+        found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity, place)))
     return found, missing
 
 
-def _note(quantity: Quantity) -> str:
+def _note(quantity: Quantity, place: _Place) -> str:
+    """What was measured; and what the program calls it, where that is another name."""
     unit = f" {quantity.unit}" if quantity.unit else ""
+    called = f"“{shorten(place.label, MOST_CALLED)}”, " if place.score[0] == OTHER else ""
     if quantity.value is None:
-        return f"{quantity.rows} measured"
-    return f"measured {quantity.value:.5g}".replace("-", "\u2212") + unit
+        return f"{called}{quantity.rows} measured"
+    return f"{called}measured {quantity.value:.5g}".replace("-", "\u2212") + unit
 
 
 def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str]) -> list[_Place]:
     found: list[_Place] = []
     for source, whole in texts.items():
         text = whole[:MAX_TEXT]
-        ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
+        ways = _keys(text) if _is_json(text) else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
             if says_run_time(label) and not says_run_time(quantity.name):
@@ -219,7 +223,13 @@ def _near(value: float | None, measured: float | None) -> bool:
 
 def _is_list(mark: Mark) -> bool:
     """Whether a mark is in a list that has a name, of JSON too."""
-    return mark.listed is not None or any(isinstance(o.first, JsonPath) for o in mark.offers("list") if "list" in mark.scopes)
+    if mark.listed is not None or not _is_json(mark.text) or "list" not in mark.scopes:  # offers take their time
+        return mark.listed is not None
+    return any(isinstance(offer.first, JsonPath) for offer in mark.offers("list"))
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
 
 
 def _read(

@@ -27,7 +27,7 @@ from .tables.united_headings import HEADING, Span, flush_headings, has_parted_un
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
-_SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
+_SAYS = re.compile(r"[=:]|^(?!\d+(?:-\d+|\+)$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _COMMENT = re.compile(r"^\s*[#%!]+")
@@ -267,8 +267,9 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
             word = over[0] if error_of(over[0]) else over[0].strip("-=~ ")
-            if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
-                found.append(word)
+            if word and not (found and is_unit(word)):
+                fits = len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS
+                found = [*found, word] if fits else [word]  # the nearest line names the column, a title above it does not
     return " ".join(dict.fromkeys(found))
 
 

@@ -91,3 +91,32 @@ def test_keywords_of_a_deck_stand_between_a_heading_and_its_rows(number: str, na
     found = headed(DECK, start)
     assert (found.name if found is not None else "", found.unit if found is not None else "") == (name, unit)
     assert unit_above(DECK, start) == above
+
+
+FILM = """#      name     thickness   SLD    roughness   solvent fraction
+LAYER  oxide      14.0      3.47     3.0         0.0
+LAYER  brush     250.0      1.20     8.0         0.20
+"""
+CLASSES = """! class   population   reported %
+  0-4       41300        12.0
+  65+      158600         2.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "name", "unit"),
+    [
+        (FILM, "14.0", "thickness_oxide", ""), (FILM, "250.0", "thickness_brush", ""), (FILM, "1.20", "SLD_brush", ""),
+        (FILM, "0.20", "solvent_fraction_brush", ""),
+        (CLASSES, "12.0", "reported_0_4", "%"), (CLASSES, "2.5", "reported_65", "%"),
+        (CLASSES, "158600", "population_65", ""),
+    ],
+)  # fmt: skip
+def test_headings_of_several_words_stand_over_their_own_cells_also_behind_a_word_that_each_row_begins_with(
+    text: str, number: str, name: str, unit: str
+) -> None:
+    assert named(text, number) == (name, unit)
+
+
+def test_so_they_do_behind_a_parameter_whose_name_is_longer_than_its_number() -> None:
+    assert named(FILM.replace("250.0", "@thickness_brush@"), "0.20")[0] == "solvent_fraction_brush"

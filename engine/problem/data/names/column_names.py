@@ -38,7 +38,7 @@ _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the 
     r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
     re.IGNORECASE,
 )
-_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3])[ _]?(?P<name>\S.*)")  # dR beside R, spelled like it
+_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3]|s(?=[ _]?[A-Z]))[ _]?(?P<name>\S.*)")  # dR, sR beside R
 _CLEAR_SD_BEFORE = re.compile(
     rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
 )

@@ -102,4 +102,5 @@ def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) 
         msgspec.structs.replace(problem, data=table, meaning=msgspec.structs.replace(problem.meaning, matches=kept)), trial
     )
     found = changed.meaning.matches if isinstance(changed.meaning, Predictions) else ()
-    return changed if {m.output for m in found if m.column} >= set(names) else problem
+    told = {name for m in found if m.column for name in (m.output, *(key for key, _ in m.keys))}  # a key is paired by
+    return changed if told >= set(names) else problem
