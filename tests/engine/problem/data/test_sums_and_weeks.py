@@ -53,3 +53,9 @@ def test_outputs_and_columns_of_one_class_find_each_other() -> None:
     columns = ["Tested", "0\u20134 y", "18\u201364 y", "65+ y"]
     found = names_told(["cases_0_4", "cases_18_64", "cases_65", "run_3"], columns)
     assert found == {"cases_0_4": columns[1], "cases_18_64": columns[2], "cases_65": columns[3]}
+
+
+def test_columns_that_are_called_alike_in_several_files_are_told_by_their_files() -> None:
+    columns = ["R", "R (cell3_H2O.ort)"]
+    assert names_told(["R_D2O", "R_H2O"], columns) == {"R_D2O": "R", "R_H2O": "R (cell3_H2O.ort)"}
+    assert names_told(["R_a", "R_b"], columns) == {}
