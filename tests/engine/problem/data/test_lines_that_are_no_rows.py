@@ -166,3 +166,8 @@ def test_errors_of_rows_below_each_other_stay_with_their_rows() -> None:
 @pytest.mark.parametrize("label", ["X", "M", "Uranium", "u", "error at 5 K", "Meaning", "A1", "sd1", "12"])
 def test_other_labels_tell_nothing(label: str) -> None:
     assert kind_of(label) is None
+
+
+def test_what_a_line_of_units_is_called_is_no_unit_of_the_column_of_labels() -> None:
+    found = read("sample;pH;Ca\nEinheit;-;mg/l\na;7,1;10\nb;7,2;5\nc;7,3;7\n")
+    assert [*found.table.texts, *found.table.columns] == ["sample", "pH", "Ca (mg/l)"]
