@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..numerics.mixture_modes import log_parts, modes_of, squared_distances
-from ..problem.definition import told_apart
+from ..problem.definition import with_names
 from ..problem.transforms import ParameterSpace
 from .axis import effective_size
 from .digits import plain
@@ -206,7 +206,7 @@ def modes_of_store(store: SessionStore) -> Modes | None:
 
 def titles(space: ParameterSpace) -> list[str]:
     """What the user calls the parameters."""
-    return [p.label or p.name for p in told_apart(space.parameters)] or list(space.names)
+    return [p.label or p.name for p in with_names(space.parameters)] or list(space.names)
 
 
 def best_words(mode: Mode) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from ..problem.definition import Parameter, told_apart
+from ..problem.definition import Parameter, with_names
 from ..session import atomic
 from ..session.errors import SessionError
 from ..session.store import SessionStore
@@ -206,7 +206,7 @@ def csv_rows(found: Sensitivity, titles: Titles) -> list[list[object]]:
 
 def titles_of(parameters: Sequence[Parameter]) -> Titles:
     """Labels of declared parameters by name."""
-    return {p.name: p.label or p.name for p in told_apart(parameters)}
+    return {p.name: p.label or p.name for p in with_names(parameters)}
 
 
 def export_sensitivity(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..problem.definition import LogNormal, LogUniform, Parameter, told_apart
+from ..problem.definition import LogNormal, LogUniform, Parameter, with_names
 from ..problem.distributions import Distribution
 from ..session import atomic
 from ..session.errors import SessionError
@@ -179,7 +179,7 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
     counts, intervals = posterior.modes(), posterior.intervals(LEVEL)
     learnt = [
         _learnt(posterior, i, p, q, intervals[i][0], counts[i])
-        for i, (p, q) in enumerate(zip(told_apart(space.parameters), priors, strict=True))
+        for i, (p, q) in enumerate(zip(with_names(space.parameters), priors, strict=True))
     ]
     idle = unfelt(*_drawn(posterior), np.array([r.bits for r in learnt]))
     learnt = [replace(r, unfelt=bool(without)) for r, without in zip(learnt, idle, strict=True)]

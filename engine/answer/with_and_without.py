@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from ..problem.definition import Predictions, Problem, Settings, free_parameters, told_apart
+from ..problem.definition import Predictions, Problem, Settings, free_parameters, with_names
 from ..problem.findings import shorten
 from ..session.errors import SessionError
 from ..session.records import IterationRecord
@@ -94,7 +94,7 @@ def side_by_side(off: Evidence, right: Evidence) -> str:
 def less_sure(off: Evidence, right: Evidence, problem: Problem) -> str:
     """Which parameters a program that may be off leaves less well known, and what helps (Brynjarsdottir and O'Hagan 2014);
     '' where none is."""
-    titles = {p.name: shorten(p.label or p.name, MOST_NAME) for p in told_apart(free_parameters(problem))}
+    titles = {p.name: shorten(p.label or p.name, MOST_NAME) for p in with_names(free_parameters(problem))}
     ratios = {n: off.sds[n] / right.sds[n] for n in titles if n in off.sds and right.sds.get(n, 0.0) > 0.0}
     wider = sorted((n for n, ratio in ratios.items() if ratio >= WIDER), key=lambda n: -ratios[n])
     if not wider:

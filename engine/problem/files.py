@@ -127,9 +127,12 @@ def dumps(problem: Problem, *, foreign: bool = False) -> bytes:
 
 def needed_format(problem: Problem) -> int:
     """The oldest format that holds all that is declared: older versions of Bayescope say that they cannot read it."""
+    regions = [o.extractor for o in problem.outputs if isinstance(o.extractor, Region)]
+    if any(region.where is not None for region in regions):
+        return 4
     if problem.data is not None and problem.data.limits:
         return 3
-    return 2 if any(isinstance(o.extractor, Region) and o.extractor.by == "gap" for o in problem.outputs) else 1
+    return 2 if any(region.by == "gap" for region in regions) else 1
 
 
 def schema() -> dict[str, Any]:

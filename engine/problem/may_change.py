@@ -16,18 +16,24 @@ def same_runs(problem: Problem, old: Problem) -> bool:
 
 
 def same_but_texts(problem: Problem, old: Problem) -> bool:
-    """Whether they differ, beside what is free, in texts of input files around placeholders alone: a constant, a remark."""
+    """Whether they differ, beside what is free, in what stands beside placeholders alone (texts of input files, standard input,
+    the command, variables) and in the fixed files: a constant, a remark, a path."""
     return same_runs(_without_texts(problem), _without_texts(old))
 
 
 def _without_texts(problem: Problem) -> Problem:
-    """With the names of the placeholders, in order, in place of each text."""
+    """With the names of the placeholders, in order, in place of each text; without fixed files."""
     program = problem.simulator
-    bare = tuple(
-        msgspec.structs.replace(t, text=" ".join(f"@{name}@" for name, _, _ in placeholders.find(t.text)))
-        for t in program.templates
-    )
-    return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(program, templates=bare))
+    variables = {name: _bare(text) for name, text in sorted(program.environment.items()) if _bare(text)}
+    bare = msgspec.structs.replace(
+        program, templates=tuple(msgspec.structs.replace(t, text=_bare(t.text)) for t in program.templates), extra_files=(),
+        stdin=_bare(program.stdin or ""), command=(_bare(" ".join(program.command)),), environment=variables,
+    )  # fmt: skip
+    return msgspec.structs.replace(problem, simulator=bare)
+
+
+def _bare(text: str) -> str:
+    return " ".join(f"@{name}@" for name, _, _ in placeholders.find(text))
 
 
 def _without_free(problem: Problem) -> Problem:

@@ -111,7 +111,7 @@ def correlations(posterior: StoredPosterior, problem: d.Problem, most: int = 12)
     names = posterior.names[:most]
     if len(names) < 2:
         return ""
-    labels = [escape(next(p.label or p.name for p in d.told_apart(problem.parameters) if p.name == n)) for n in names]
+    labels = [escape(next(p.label or p.name for p in d.with_names(problem.parameters) if p.name == n)) for n in names]
     values = np.asarray(posterior.correlation())
     rows = [[correlation(values[i, j]) for j in range(i)] + ["1"] for i in range(len(names))]
     body = "".join(

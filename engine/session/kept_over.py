@@ -1,4 +1,4 @@
-"""Runs that were kept when the text of an input file was changed by hand: the user said that it changes no result."""
+"""Runs that were kept when what the program is given was changed by hand: the user said that it changes no result."""
 
 from __future__ import annotations
 
@@ -9,27 +9,46 @@ from .errors import DamagedSession
 from .file import SessionFile
 
 KEY = "kept_over"
+PROGRAM, ARGUMENTS, STDIN = "the program's path", "the arguments", "the standard input"
+VARIABLES, FIXED = "the environment variables", "the fixed input files"
+PLURAL = (ARGUMENTS, VARIABLES, FIXED)
 MOST_KEPT = 200  # changes that are remembered: the oldest are forgotten first
 
 
 class KeptOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """``at``: unix time; ``runs``: how many had been made with the text before; ``files``: whose text was changed."""
+    """``at``: unix time; ``runs``: how many had been made before; ``files``: whose text was changed; ``parts``: what else was."""
 
     at: float
     runs: int
     files: tuple[str, ...]
+    parts: tuple[str, ...] = ()
 
     @property
     def sentence(self) -> str:
-        names = ", ".join(f"“{name}”" for name in self.files)
+        texts = [f"the text of {', '.join(f'“{name}”' for name in self.files)}"] if self.files else []
+        *some, last = [*texts, *self.parts] or ["nothing"]
+        named = f"{', '.join(some)} and {last}" if some else last
+        was = "were" if some or last in PLURAL else "was"
         made, they = ("1 run", "it was") if self.runs == 1 else (f"{self.runs} runs", "they were")
-        return f"The text of {names} was changed by hand after {made}; {they} kept, as it was said to change no result."
+        kept = f"{they} kept" if was == "was" else f"the {made.split()[1]} {they.split()[1]} kept"
+        return f"{named[0].upper()}{named[1:]} {was} changed by hand after {made}; {kept}, as it was said to change no result."
 
 
 def changed_files(problem: Problem, old: Problem) -> tuple[str, ...]:
     """Input files whose text differs."""
     pairs = zip(problem.simulator.templates, old.simulator.templates, strict=False)
     return tuple(new.target for new, before in pairs if new.text != before.text)
+
+
+def changed_parts(problem: Problem, old: Problem) -> tuple[str, ...]:
+    """What else the program is given differs, in words."""
+    new, before = problem.simulator, old.simulator
+    pairs = {
+        PROGRAM: (new.command[:1], before.command[:1]), ARGUMENTS: (new.command[1:], before.command[1:]),
+        STDIN: (new.stdin, before.stdin), VARIABLES: (new.environment, before.environment),
+        FIXED: (new.extra_files, before.extra_files),
+    }  # fmt: skip
+    return tuple(name for name, (one, other) in pairs.items() if one != other)
 
 
 def kept_over_of(store: SessionFile) -> list[KeptOver]:
@@ -44,6 +63,7 @@ def kept_over_of(store: SessionFile) -> list[KeptOver]:
 def with_one_more(known: list[KeptOver], new: KeptOver) -> bytes:
     """As it is stored. What is typed in one go is one change: until further runs are made, files are joined."""
     if known and known[-1].runs == new.runs:
-        new = msgspec.structs.replace(new, files=tuple(dict.fromkeys((*known[-1].files, *new.files))))
+        files, parts = (tuple(dict.fromkeys((*a, *b))) for a, b in ((known[-1].files, new.files), (known[-1].parts, new.parts)))
+        new = msgspec.structs.replace(new, files=files, parts=parts)
         known = known[:-1]
     return msgspec.json.encode([*known, new][-MOST_KEPT:])

@@ -22,7 +22,7 @@ from .errors import DamagedSession, DuplicateRow, NotASession, SessionError
 from .file import SUFFIX, storable
 from .imported import INSERT_ASK, INSERT_EVALUATION, ImportedEvaluations, forget_runs
 from .kept_over import KEY as KEPT_OVER
-from .kept_over import KeptOver, changed_files, kept_over_of, with_one_more
+from .kept_over import KeptOver, changed_files, changed_parts, kept_over_of, with_one_more
 from .lock import Holder, SessionLock
 from .records import AskRecord, EvaluationRecord, IterationRecord
 from .replayed import Replay
@@ -52,7 +52,7 @@ class SessionStore(ImportedEvaluations):
 
         Failed runs alone are no reason to keep a faulty declaration: they are forgotten with it, and the run begins anew. So
         is an answer made from imported evaluations alone when its method or its options change. ``keeps_runs``: the user said
-        that a change of texts beside placeholders changes no result (see ``kept_over``).
+        that a change of what stands beside placeholders changes no result (see ``kept_over``).
         """
         old = self.problem
         if problem == old:
@@ -72,7 +72,8 @@ class SessionStore(ImportedEvaluations):
         if problem.simulator != old.simulator:
             items |= self._signed_again(problem, self.path.parent)
         if kept:
-            change = KeptOver(at=time.time(), runs=self.evaluation_count, files=changed_files(problem, old))
+            files, parts = changed_files(problem, old), changed_parts(problem, old)
+            change = KeptOver(at=time.time(), runs=self.evaluation_count, files=files, parts=parts)
             items[KEPT_OVER] = with_one_more(kept_over_of(self), change)
         with self._writing() as connection:
             if anew:

@@ -21,7 +21,7 @@ from .fill import Filled, FillError, fill_simulator
 from .folder_turns import turn
 from .processes import SimulatorProcess
 from .run_result import Cancel, Cause, RunResult
-from .sources import Sources, read_outputs
+from .sources import Sources, parts_of, read_outputs
 from .streams import Streams, streams_in
 from .told_in_files import told_in_files, words_of
 
@@ -265,6 +265,7 @@ def judge(
     outputs = {name: values_of(reading) for name, reading in readings.items()}
     result = replace(result, outputs=outputs, readings=readings, problems=problems)
     if problems:
+        result = replace(result, outputs=outputs | parts_of(problems, outputs_spec, sources.text))
         others = len(problems) - 1
         more = f" ({others} more outputs could not be read.)" if others > 1 else ""
         return _failed(simulator, sources, result, "output", next(iter(problems.values())) + more)

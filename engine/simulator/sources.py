@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..problem.definition import Output, Simulator
 from ..problem.extract import ExtractionError, Reading, decode, read_output
+from ..problem.extract.shorter import given_part
 from . import freshness
 from .streams import Streams
 
@@ -30,6 +34,19 @@ def read_outputs(
         except ExtractionError as error:
             problems[output.name] = str(error)
     return readings, problems
+
+
+def parts_of(problems: Collection[str], outputs_spec: Sequence[Output], text: TextOf) -> dict[str, NDArray[np.float64]]:
+    """What those outputs that could not be read, for a table that ends before the numbers asked for, have as far as it goes."""
+    found: dict[str, NDArray[np.float64]] = {}
+    for output in (o for o in outputs_spec if o.name in problems):
+        try:
+            part = given_part(output, text(output.source))
+        except ExtractionError:
+            continue
+        if part is not None:
+            found[output.name] = part
+    return found
 
 
 class TextOf(Protocol):

@@ -37,7 +37,10 @@ def named_after(problem: Problem, path: Path) -> Problem:
     """With the name of its file, if it has none of its own."""
     return msgspec.structs.replace(problem, name=path.stem) if problem.name == EMPTY.name else problem
 
-TEXTS_ALONE = "While the runs are kept, only the text beside the placeholders of an input file may change."
+TEXTS_ALONE = (
+    "While the runs are kept, only what stands beside placeholders may change (in input files, standard input, arguments, "
+    "variables), and the fixed files."
+)
 
 
 class DeclaredProblem(QObject):
@@ -154,7 +157,7 @@ class DeclaredProblem(QObject):
 
     @property
     def may_free_texts(self) -> bool:
-        """Whether the runs there are are all that speaks against typing in an input file."""
+        """Whether the runs there are are all that speaks against changing what stands beside placeholders."""
         own = self._opened.now.runs_of is None and not self._opened.now.read_only_words
         return own and not self._link.active and self._link.n_runs > 0
 
@@ -164,7 +167,7 @@ class DeclaredProblem(QObject):
         return self._opened.now.texts_free and self.may_free_texts
 
     def free_texts(self) -> None:
-        """The user said that a change of the text of an input file changes no result."""
+        """The user said that a change of what stands beside placeholders changes no result."""
         self._opened.now.texts_free = True
         self.changed.emit()
 
@@ -174,8 +177,9 @@ class DeclaredProblem(QObject):
         if self._link.active:
             return ""
         copy = "File > Duplicate without runs"
-        if self._declared.simulator.templates and self.may_free_texts:
-            copy += ", or “Edit text” beside an input file"
+        if self.may_free_texts:
+            texts = self._declared.simulator.templates
+            copy += ", or “Edit text” beside an input file" if texts else ", or “Change the arguments” on the Program tab"
         if not self.can_be_asked_again:
             return f"To change it: {copy}."
         return (

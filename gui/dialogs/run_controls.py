@@ -177,12 +177,19 @@ def ask_again(parent: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool:
 def ask_to_edit_text(
     parent: QWidget, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, name: str
 ) -> Literal["", "copy", "kept"]:
-    """What a change of the text of the input file ``name`` means for the runs made with it: a copy without them is open, or they
-    are kept, and the text may be typed in; "": nothing is to be changed."""
+    """``ask_what_change_means`` of the text of the input file ``name``."""
+    return ask_what_change_means(parent, problem, file, run, f"“{shorten(name, 40)}” as it is", "Edit the text")
+
+
+def ask_what_change_means(
+    parent: QWidget, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, now: str, title: str
+) -> Literal["", "copy", "kept"]:
+    """What a change means for the runs made with what is to be changed as it is ``now``: a copy without them is open, or they
+    are kept, and it may be changed; "": nothing is to be changed."""
     counted, made = noun(run.declared), run.n_runs
     were = f"{made} {counted} were made" if made != 1 else f"1 {counted.rstrip('s')} was made"
     answer = ask(
-        parent, "Edit the text", f"{were} with “{shorten(name, 40)}” as it is.",
+        parent, title, f"{were} with {now}.",
         "With a constant that changes a result it is another program, whose runs cannot be mixed with these: change it in a "
         "copy, and these are kept apart, in this analysis. If the change alters no result (a remark, a title, how many "
         "processors are used), these runs can be kept here.",

@@ -15,7 +15,7 @@ Kind = Literal[
     "optional_counts", "numbers",
     "optional_numbers", "flag", "maybe", "choice", "column_or_number", "zero_based", "optional_zero_based",
     "data_column", "optional_data_column", "optional_key_column", "parameter", "optional_parameter", "number_or_parameter",
-    "output", "optional_output", "some_counts", "ranges", "time", "occurrence", "occurrences", "optional_size",
+    "output", "optional_output", "some_counts", "ranges", "time", "occurrence", "occurrences", "optional_size", "cell",
 ]  # fmt: skip
 
 
@@ -65,6 +65,8 @@ def text_of(field: Field, value: Any) -> str:
             return text_of_size(value)
         case "ranges":
             return ", ".join(f"{a}-{b}" for a, b in value)
+        case "cell":
+            return "" if value is None else f"{value[0]} = {value[1]}"
         case "counts" | "optional_counts" | "some_counts":
             return "" if value is None else ", ".join(str(v) for v in value)
         case "optional_numbers" | "numbers":
@@ -199,6 +201,18 @@ def _optional_zero_based(text: str, what: str) -> int | None:
     return None if not text.strip() else _zero_based(text, what)
 
 
+def _cell(text: str, what: str) -> tuple[int, str] | None:
+    if not text.strip():
+        return None
+    column, sign, label = text.partition("=")
+    if not sign or not label.strip():
+        raise ValueError(f"{what}: write the column's number and its text, as 2 = transp, not “{one_line(text.strip(), 40)}”.")
+    count = _count(column, what)
+    if count < 1:
+        raise ValueError(f"{what}: columns are counted from 1.")
+    return count, label.strip()
+
+
 def _ranges(text: str, what: str) -> tuple[tuple[int, int], ...]:
     """13-24, 25-36 as pairs; nothing: none."""
     pairs = []
@@ -266,6 +280,7 @@ _READERS: dict[str, Callable[[str, str], Any]] = {
     "optional_counts": _optional_counts,
     "some_counts": lambda text, what: _optional_counts(text, what) or (),
     "ranges": _ranges,
+    "cell": _cell,
     "time": _time,
     "occurrence": _occurrence,
     "occurrences": _occurrences,

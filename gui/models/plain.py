@@ -97,3 +97,10 @@ def shown(value: float | None) -> str:
     if value == int(value) and abs(value) < 1e15:
         return str(int(value))
     return repr(value)
+
+
+def names_needed(needed: int, typed: int) -> str:
+    """What to type where as many names, with commas between, are needed as numbers are marked."""
+    if needed == 1:
+        return f"One name is needed, without commas; there are {typed}."
+    return f"{needed} names are needed, with commas between; there {'is' if typed == 1 else 'are'} {typed}."

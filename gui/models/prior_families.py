@@ -233,6 +233,8 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     known = ", ".join(f.title.lower() for f in FAMILIES)
     text = evaluated(text[:500])
     found = _match_family(text[:500])
+    if (cut := _cut_normal(text if found is None else found[1], found and found[0].kind)) is not None:
+        return cut
     if found is None and (spoken := spoken_prior(text, _interval_of(present))) is not None:
         return spoken
     if found is None and (short := _short_prior(text[:500], present)) is not None:
@@ -266,6 +268,21 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
         values[number.field] = None if family.kind is d.TruncatedNormal else number.default
     parsed: d.Prior = family.kind(**values)
     return parsed
+
+
+_CUT = re.compile(r"(.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:(?:with)?in|between|from)\s+(.+)", re.IGNORECASE | re.DOTALL)
+
+
+def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
+    """``5 ± 1 in 2 to 8``: a normal prior between limits; None: something else, or another family is meant (``kind``)."""
+    said = _CUT.fullmatch(text.strip().strip("()")) if kind in (None, d.Normal, d.TruncatedNormal) else None
+    middle, ends = (_two_numbers(said[1]), _two_numbers(said[2])) if said is not None else (None, None)
+    if middle is None or ends is None or not middle.signed or ends.signed:
+        return None
+    low, high = sorted((ends.first, ends.second))
+    if middle.second <= 0.0 or low == high:
+        return None
+    return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=low, high=high)
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")

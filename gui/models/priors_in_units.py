@@ -19,30 +19,37 @@ _LARGEST_SHARE = 1.0  # of a parameter that is a fraction
 
 
 def parse_in_unit(text: str, parameter: d.Parameter) -> d.Prior:
-    """``parse_prior`` for a ``parameter`` whose unit may stand behind the numbers, or a percent sign: then the numbers are in
-    percent if the parameter is, or its prior has numbers above 1, else they are hundredths. Raises ValueError with words."""
+    """``parse_prior`` for a ``parameter`` whose unit may stand behind the numbers, or another one that makes it: 30 ± 4 GPa of
+    one in kN/m². Behind a percent sign the numbers are in percent if the parameter is, or its prior has numbers above 1, else
+    they are hundredths. Raises ValueError with words."""
     try:
         return parse_prior(text, parameter.prior)
     except ValueError as error:
-        bare = _without_unit(text, parameter.unit)
+        bare, factor = _without_unit(text, parameter.unit)
         if bare != text:
-            return parse_prior(bare, parameter.prior)
+            return _multiplied(parse_prior(bare, parameter.prior), factor, _other_unit(text, parameter.unit))
         if _PERCENT.search(text) is None:
             raise error
         parsed = parse_prior(_PERCENT.sub("", text), parameter.prior)
-        return parsed if _in_percent(parameter) else _hundredths(parsed)
+        refusal = "Write the numbers without a percent sign: the parameter is a fraction."
+    return parsed if _in_percent(parameter) else _multiplied(parsed, 0.01, refusal)
 
 
-def _without_unit(text: str, unit: str) -> str:
+def _without_unit(text: str, unit: str) -> tuple[str, float]:
+    """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``."""
     found = _WORDS.search(text)
     if found is None:
-        return text
+        return text, 1.0
     said, own = " ".join(found["unit"].split()), unit.strip()
-    factor = times(said, own) if own else None
-    if own and said.casefold() != own.casefold() and factor is not None and factor != 1.0:
-        raise ValueError(f"The parameter is in {one_line(own, 20)}, not in {one_line(said, 20)}: write its numbers in that unit.")
+    factor = times(said, own) if own and said.casefold() != own.casefold() else None
     known = said.casefold() == own.casefold() or is_unit(said) or known_unit(said) or is_unit(f"counts {said}")
-    return text[: found.start()] if known else text
+    return text[: found.start()] if known or factor is not None else text, 1.0 if factor is None else factor
+
+
+def _other_unit(text: str, unit: str) -> str:
+    found = _WORDS.search(text)
+    said = "" if found is None else " ".join(found["unit"].split())
+    return f"The parameter is in {one_line(unit, 20)}, not in {one_line(said, 20)}: write its numbers in that unit."
 
 
 def _in_percent(parameter: d.Parameter) -> bool:
@@ -54,9 +61,12 @@ def _in_percent(parameter: d.Parameter) -> bool:
     return max((abs(n) for n in numbers if n is not None), default=100.0) > _LARGEST_SHARE
 
 
-def _hundredths(prior: d.Prior) -> d.Prior:
+def _multiplied(prior: d.Prior, factor: float, refusal: str) -> d.Prior:
+    """With every number times ``factor``; ValueError with the words ``refusal`` where some are no values of the parameter."""
+    if factor == 1.0:
+        return prior
     if not isinstance(prior, d.Uniform | d.LogUniform | d.Normal | d.TruncatedNormal):
-        raise ValueError("Write the numbers without a percent sign: the parameter is a fraction.")
-    shares = {f: float(f"{v / 100.0:.12g}") for f in prior.__struct_fields__ if isinstance(v := getattr(prior, f), float | int)}
-    made: d.Prior = msgspec.structs.replace(prior, **shares)
+        raise ValueError(refusal)
+    numbers = {f: v for f in prior.__struct_fields__ if isinstance(v := getattr(prior, f), float | int)}
+    made: d.Prior = msgspec.structs.replace(prior, **{f: float(f"{v * factor:.12g}") for f, v in numbers.items()})
     return made

@@ -15,8 +15,8 @@ from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.fixed_seed import is_seed_name
 from bayescope.engine.problem.numbers.numbers_in_text import problem_at
 from bayescope.gui.models.parameters import fresh_name, parse_name
-from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.numbers.headed_columns import headed
+from bayescope.gui.models.plain import names_needed, one_line
+from bayescope.gui.models.simulator.numbers.headed_columns import headed, unit_above
 from bayescope.gui.models.simulator.numbers.marked_number import Marked, marked_under
 from bayescope.gui.models.simulator.numbers.named_numbers import named_behind
 from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
@@ -204,7 +204,7 @@ class MakeParameter(QFrame):
         """One for each number, '' for those that stay as they are. Raises ValueError with words."""
         typed = self._typed()
         if len(typed) != len(self._marks):
-            raise ValueError(f"{len(self._marks)} names are needed, with commas between; there are {len(typed)}.")
+            raise ValueError(names_needed(len(self._marks), len(typed)))
         several = len(typed) > 1
         names = ["" if several and name in STAYS else parse_name(name) for name in typed]
         if placeholders.RUN_FOLDER in names:
@@ -226,7 +226,7 @@ class MakeParameter(QFrame):
         if not (said or unit or behind):
             column = headed(text, number.start)
             _, said, unit = named_behind(text, number.start, number.end)
-            unit = column.unit if column is not None else unit
+            unit = (column.unit if column is not None else unit) or unit_above(text, number.start)
         said = without_range(said)
         told = said if said.casefold() != name.casefold() else ""
         return Parameter(name=name, label=told, unit=unit, prior=first_prior(text, number.start, mark.end, number.value))

@@ -16,7 +16,7 @@ from shiboken6 import isValid
 from bayescope.engine.answer.failures.kinds import KINDS, Kind
 from bayescope.engine.answer.failures.success_map import SuccessMaps
 from bayescope.engine.answer.modes import Modes
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, with_names
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions
@@ -118,7 +118,7 @@ class AcquiredPoints(PlotPanel):
         if tuple(parameters) == self._parameters:
             return
         self._parameters = tuple(parameters)
-        names = [p.label or p.name for p in self._parameters] + [DENSITY, ORDER]  # the axes name the units
+        names = [p.label or p.name for p in with_names(self._parameters)] + [DENSITY, ORDER]  # the axes name the units
         for combo, start in ((self._x, 0), (self._y, 1 if len(self._parameters) > 1 else len(self._parameters))):
             combo.blockSignals(True)
             combo.clear()
@@ -356,7 +356,7 @@ def run_words(data: RunData, k: int, parameters: Sequence[Parameter]) -> str:
     """What a tip says of run ``k``: its number, values, log density or why it failed."""
     e = data.evaluations[k]
     lines = [f"run {e.index}"]
-    lines += [f"{p.label or p.name} = {number(e.values.get(p.name), 5)} {p.unit}".rstrip() for p in parameters[:12]]
+    lines += [f"{p.label or p.name} = {number(e.values.get(p.name), 5)} {p.unit}".rstrip() for p in with_names(parameters[:12])]
     if len(parameters) > 12:
         lines.append(f"… and {len(parameters) - 12} more")
     if e.outcome == "ok":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter
 
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, with_names
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
@@ -54,7 +54,7 @@ class NeededMap(PlotPanel):
             for combo, start in ((self._x, 0), (self._y, min(1, len(parameters) - 1))):
                 combo.blockSignals(True)
                 combo.clear()
-                combo.addItems([p.label or p.name for p in parameters])
+                combo.addItems([p.label or p.name for p in with_names(parameters)])
                 combo.setCurrentIndex(start)
                 combo.blockSignals(False)
         self.say_empty("")

@@ -14,7 +14,7 @@ from PySide6.QtGui import QPainter, QPolygonF
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsPolygonItem, QScrollArea
 
 from bayescope.engine.answer.surrogate_peak import SurrogatePeak
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, with_names
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.scales import is_logarithmic, on_axis
@@ -107,7 +107,7 @@ class SurrogateSlices(PlotPanel):
         columns = max(1, min(len(self._parameters), 2 if len(self._parameters) <= 4 else 4))
         self.slices = []
         with self._canvas.at_once():
-            for k, p in enumerate(self._parameters):
+            for k, p in enumerate(with_names(self._parameters)):
                 label = "log density" if k % columns == 0 else ""
                 self.slices.append(_Slice(self._canvas.add_plot(k // columns, k % columns, axis_name(p), label)))
                 self.slices[-1].plot.getAxis("bottom").show_powers(is_logarithmic(p))

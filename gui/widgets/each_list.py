@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QHBoxLayout, QScro
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Extractor
 from bayescope.engine.problem.marks.found import Found
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import names_needed, one_line
 from bayescope.gui.models.simulator.trials.trial_tables import numbers_words
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
@@ -38,7 +38,7 @@ class _One(QWidget):
         self.tick.setChecked(on)
         self.tick.setAccessibleName(f"Add {found.name}")
         self.tick.setToolTip(found.label)
-        self.name = LineField("Name of the output", found.words)
+        self.name = LineField("Name of the output", f"{found.words}. Names with commas between: of this one and the next.")
         self.name.show_text(found.name)
         self.name.setProperty("kind", "dense")
         self.value = ElidedLabel("error" if lost else "hint")
@@ -100,6 +100,7 @@ class EachList(QScrollArea):
             one.tick.toggled.connect(lambda on: self.changed.emit())
             one.name.textEdited.connect(lambda text: self.changed.emit())
             one.name.returnPressed.connect(self.entered)
+            one.name.editingFinished.connect(self._spread)
         self._columns, self._wide = 0, WIDER if any(f.note for f in found) else WIDE
         self._place()
         self.verticalScrollBar().setValue(0)
@@ -118,15 +119,44 @@ class EachList(QScrollArea):
             self.ensureWidgetVisible(one)
         return one is not None
 
+    def names(self) -> list[str]:
+        return [one.name.text() for one in self.ones]
+
+    def name_them(self, names: Sequence[str]) -> None:
+        for one, name in zip(self.ones, names, strict=False):
+            one.name.show_text(name)
+
+    def begin_name(self, letter: str) -> None:
+        """A name is being typed, wherever the cursor was: that of the first number; several are those of the next ones too."""
+        if self.ones:
+            self.ones[0].name.setFocus()
+            self.ones[0].name.setText(letter)
+            self.ones[0].name.textEdited.emit(letter)
+
+    def _spread(self) -> None:
+        """Several names typed in one field, with commas between: those of the ticked numbers from there on."""
+        ticked = [one for one in self.ones if one.tick.isChecked()]
+        for k, one in enumerate(ticked):
+            names = [placeholders.normal(name.strip()) for name in one.name.text().split(",")]
+            if 1 < len(names) <= len(ticked) - k and all(map(placeholders.is_name, names)):
+                for each, name in zip(ticked[k:], names, strict=False):
+                    each.name.show_text(name)
+
     def ticked(self) -> list[Found]:
         """Under the names that are typed."""
         return [replace(o.found, name=placeholders.normal(o.name.text().strip())) for o in self.ones if o.tick.isChecked()]
 
     def fault(self) -> str:
         """What is wrong with the names, a sentence, and the field red; "": nothing."""
+        self._spread()
         names = [f.name for f in self.ticked()]
         for one in (o for o in self.ones if o.tick.isChecked()):
             name = placeholders.normal(one.name.text().strip())
+            several = name.count(",") + 1
+            if several > 1:
+                set_state(one.name, "error")
+                one.name.setFocus()
+                return names_needed(len(names) - names.index(name), several)
             bad = wrong_name(name) if not placeholders.is_name(name) else "Each name once." if names.count(name) > 1 else ""
             set_state(one.name, "error" if bad else "")
             if bad:

@@ -35,7 +35,8 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
     if found is not None and (name := short_name(found.words)):
         return name, found.unit if offer.scope == "number" else ""
     if len(offer.proposals) > 1 and any(offer.names):
-        return "output", ""  # some columns have headings: the word that was clicked may be one of them
+        classes = all(not name or name[:1].isdigit() for name in offer.names[:-1])  # 0-4, 65+: the title says of what
+        return (heading_word(anchor or "") if classes else "") or "output", ""  # else the word clicked may be one of them
     before = word_before(text, number.start) if number is not None else word_around(text, end)
     before = "" if before[:1].isdigit() else before  # a piece of the number before it
     return before or ("" if _heads_columns(offer, text) else heading_word(anchor or "")) or "output", ""

@@ -24,6 +24,7 @@ from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
+from bayescope.gui.models.plain import names_needed
 from bayescope.gui.models.simulator.outputs.offered import headings_of, output_of, proposed_names, units_of
 from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
@@ -69,6 +70,8 @@ class OfferStrip(QFrame):
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
         self._each = NONE
+        self._every: tuple[Each, Each] | None = None  # numbers of one table, and with those in their places in all like it
+        self._table = range(0)
         self._shown: Scope = "number"  # what is offered now
         self._unit = ""
         self._source = self._fallback = ""
@@ -163,6 +166,7 @@ class OfferStrip(QFrame):
         """Show what ``mark`` may mean, ``scope`` first. ``name``, ``unit``: for an output if the table gives none; ``each``: what
         it is as several numbers."""
         self._mark, self._source, self._fallback, self._unit, self._each = mark, source, name, unit, each
+        self._every, self._table = None, mark.table
         for one, button in self.scopes.items():
             button.setVisible(one in mark.scopes or (one == "each" and bool(each.found)))
             button.setEnabled(True)
@@ -171,10 +175,14 @@ class OfferStrip(QFrame):
         else:
             self._show_scope(scope)
 
-    def offer_each(self, each: Each, source: str, left: str = "", note: str = "") -> None:
+    def offer_each(
+        self, each: Each, source: str, left: str = "", note: str = "", every: Each | None = None, table: range = range(0)
+    ) -> None:
         """Show several numbers; ``source``: the text in sight; ``left``: what was not found, in words; ``note``: what else can be
-        done."""
-        self._mark, self._source, self._each = None, source, each
+        done; ``every``: each with those in its place in all tables like the ``table`` that holds them."""
+        self._mark, self._source, self._table = None, source, table
+        self._every = None if every is None else (each, every)
+        self._each = each if every is None or self._kept_repeat({"all"}) is None else every
         for button in self.scopes.values():
             button.hide()
         self._show_each(left, note)
@@ -224,6 +232,11 @@ class OfferStrip(QFrame):
         if self._each.left and not words:
             words = f"{self._each.left} more cannot be told apart"
         self._say_told(words or note, "warning" if words else "hint")
+        if self._every is not None:
+            self.repeats.setToolTip(_SEVERAL)
+            self.repeats.setMaximumWidth(UNBOUND)
+            self.repeats.setVisible(True)
+            self.repeats.offer([(r, TABLES[r]) for r in ("this", "all")], "all" if self._each is self._every[1] else "this")
         self._show_count()
 
     def _say_told(self, words: str, role: str) -> None:
@@ -317,14 +330,18 @@ class OfferStrip(QFrame):
 
     def _repeat_chosen(self, key: str) -> None:
         """For the next number of the same table the same kind is proposed."""
-        if self._mark is not None:
-            self._kept = self._source, key, self._mark.table
-        self._offer_ways()
+        self._kept = self._source, key, self._table
+        if self.by_itself and self._every is not None:
+            names, self._each = self.each.names(), self._every[key == "all"]
+            self._show_each()
+            self.each.name_them(names)
+        elif not self.by_itself:
+            self._offer_ways()
 
     def _kept_repeat(self, there: Set[str]) -> str | None:
         """The kind that was chosen for another number of this table; None: none, or it is not offered here."""
         source, key, lines = self._kept
-        table = self._mark.table if self._mark is not None else range(0)
+        table = self._table
         alike = source == self._source and lines and table and lines[0] <= table[-1] and table[0] <= lines[-1]
         return key if alike and key in there else None
 
@@ -418,9 +435,7 @@ class OfferStrip(QFrame):
         names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
         if len(names) != len(offer.proposals):
             set_state(self.name, "error")
-            self._say_reads(
-                f"{len(offer.proposals)} names are needed, with commas between; there are {len(names)}.", "error"
-            )
+            self._say_reads(names_needed(len(offer.proposals), len(names)), "error")
             return ()
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")

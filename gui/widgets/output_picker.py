@@ -20,7 +20,7 @@ from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
 from bayescope.gui.models.simulator.numbers.next_number import first_pick, in_every_table, with_or_without
 from bayescope.gui.models.simulator.outputs.output_names import names_in_the_way
 from bayescope.gui.models.simulator.outputs.output_views import read
-from bayescope.gui.models.simulator.outputs.picked_headings import MarkAt, heading_span, picked_each
+from bayescope.gui.models.simulator.outputs.picked_headings import MarkAt, heading_span, picked_each, picked_in_all
 from bayescope.gui.models.simulator.texts.run_texts import RunTexts, anchors
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import (
@@ -338,6 +338,8 @@ class OutputPicker(Part):
         if not before and self.marking and text == self._marked_text:
             first = heading_span(self._mark_at(source), text, self._mark[0]) if self._mark[0] == self._mark[1] else None
             before = [first] if first else first_pick(self.strip.current().proposals, text, several=self.strip.by_itself)
+            if not before and self.strip.scope == "number":  # one of every table
+                before = with_or_without([], text, *self._mark)
         if start == end and (heading := heading_span(self._mark_at(source), text, start)) is not None:
             picked = [p for p in before if p != heading] if heading in before else [*before, heading]
         else:
@@ -368,8 +370,10 @@ class OutputPicker(Part):
         mark = self._texts.mark(source, *picked[-1])
         self._seen, self._picked, self._searched = source, picked, False
         note = EVERY if in_every_table(mark, picked) else ""
-        each = picked_each(self._mark_at(source), self.texts()[source], source, picked, [o.name for o in self.outputs])
-        self.strip.offer_each(each, source, note=note)
+        taken = [o.name for o in self.outputs]
+        each = picked_each(self._mark_at(source), self.texts()[source], source, picked, taken)
+        every = None if note else picked_in_all(self._mark_at(source), picked, taken)
+        self.strip.offer_each(each, source, note=note, every=every, table=mark.table)
         self._show_strip()
 
     def _show_way(self, chosen: bool = False) -> None:
@@ -412,7 +416,9 @@ class OutputPicker(Part):
         if event.key() == Qt.Key.Key_Escape:
             self._leave_strip()
             self._highlight_output()
-        elif event.text().isidentifier() and not self.strip.by_itself:  # a name, wherever the focus is: in the text, on a button
+        elif event.text().isidentifier() and self.strip.by_itself:
+            self.strip.each.begin_name(event.text())
+        elif event.text().isidentifier():  # a name, wherever the focus is: in the text, on a button
             self.name.setFocus()
             self.name.setText(event.text())
             self.name.textEdited.emit(event.text())

@@ -17,6 +17,7 @@ from bayescope.gui.models.tick_words import shared
 from bayescope.gui.style.theme import theme
 from bayescope.gui.style.words import told_apart
 
+FLAT = 1e-6  # of the highest density: differences that nobody sees
 POINTS = 400
 BESIDE = 8.0  # pixels beside the axis that the numbers below it may take
 
@@ -174,4 +175,6 @@ def over_logarithm(parameter: Parameter) -> tuple[NDArray[np.float64], NDArray[n
 
 def _spoken(x: NDArray[np.float64], y: NDArray[np.float64]) -> str:
     low, high, top = told_apart([float(x[0]), float(x[-1]), float(x[int(np.argmax(y))])], 3)
+    if len(y) and np.ptp(y) <= FLAT * np.max(y):
+        return f"From {low} to {high}, everywhere alike."
     return f"From {low} to {high}, highest near {top}."

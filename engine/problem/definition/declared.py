@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -16,7 +17,7 @@ from .parameters import Parameter
 from .program import Simulator
 from .record import Record
 
-FORMAT_VERSION = 3  # newest format of problem files; 2: cells between gaps of spaces (``Region.by``), 3: ``DataTable.limits``
+FORMAT_VERSION = 4  # newest format of problem files; 2: gaps between cells (``Region.by``), 3: ``DataTable.limits``, 4: ``where``
 METHOD_NAMES = tuple(METHODS)  # those that come with Bayescope
 MAX_WORKERS = 256  # runs at the same time: a thread waits for each
 
@@ -65,6 +66,17 @@ class Problem(Record, frozen=True):
 def free_parameters(problem: Problem) -> tuple[Parameter, ...]:
     """The parameters that are inferred (not fixed), in order; their number is D."""
     return tuple(p for p in problem.parameters if p.fixed is None)
+
+
+def label_with_name(label: str, name: str) -> str:
+    """A label that is shown alone, with the name by which files and inputs know the parameter: conductivity (k1)."""
+    said = not label or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", label) is not None
+    return (label or name) if said else f"{label} ({name})"
+
+
+def with_names(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    """The parameters with their names in labels, as ``label_with_name`` has them."""
+    return tuple(msgspec.structs.replace(p, label=p.label and label_with_name(p.label, p.name)) for p in parameters)
 
 
 def told_apart(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:

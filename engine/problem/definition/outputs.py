@@ -103,7 +103,8 @@ class Region(Tagged, tag="region", frozen=True):
     ``columns``: the first is 1 (numbers only are counted if by 'number'); left out: every number of the row. ``characters``:
     what the columns are, as [first, last] character of the line; a row has numbers in half of them at least. ``first``: the
     first row taken, -1 the last; ``count``: how many (left out: all from there). ``row_label``: only the row that begins with
-    this text. ``first_number``: of the numbers so found below an anchor, row by row, the first taken; ``number_count``: how
+    this text. ``where``: only rows whose cell of this number (all count, the first is 1) is this text: transp in the
+    column of states. ``first_number``: of the numbers found below an anchor, row by row, the first taken; ``number_count``: how
     many (left out: all from there), for one list of numbers that is printed over several lines.
 
     ``title``: instead of the numbers of the rows, for each of them the number behind this text in the nearest line above the
@@ -130,6 +131,7 @@ class Region(Tagged, tag="region", frozen=True):
     end: str | None = None
     delimiter: str | None = None  # None: white space and the bars of drawn tables
     title: str | None = None
+    where: tuple[int, str] | None = None
 
 
 class NumberList(Tagged, tag="list", frozen=True):

@@ -72,7 +72,7 @@ def region_labels(extractor: Region, text: str, decimal_comma: bool) -> Reading:
 
 def _last_row(extractor: Region) -> int | None:
     """The last row that need be looked at; None: all."""
-    if extractor.count is None or extractor.first < 1 or extractor.row_label is not None:
+    if extractor.count is None or extractor.first < 1 or extractor.row_label is not None or extractor.where is not None:
         return None
     return extractor.first - 1 + extractor.count
 
@@ -130,8 +130,22 @@ def _where(extractor: Region, place: Place) -> str:
     return f"{side} {quoted(extractor.anchor)} in line {place.index + (1 if extractor.on_line else 0)}"
 
 
+def _where_it_says(extractor: Region, rows: list[RegionRow], below: str) -> list[RegionRow]:
+    """The rows that have the text of ``where`` in its cell. Raises ExtractionError where none has."""
+    if extractor.where is None:
+        return rows
+    column, label = extractor.where
+    told = [row for row in rows if column <= len(row.cells) and row.text(row.cells[column - 1]) == label]
+    if not told:
+        raise ExtractionError(
+            f"none of the {len(rows)} rows{below} (from line {rows[0].line.number} on) has {quoted(label)} in column {column}."
+        )
+    return told
+
+
 def _taken(extractor: Region, rows: list[RegionRow]) -> list[RegionRow]:
     below = f" below {quoted(extractor.anchor)}" if extractor.anchor else ""
+    rows = _where_it_says(extractor, rows, below)
     if extractor.row_label is not None:
         label = squeezed(extractor.row_label)
         rows, former = [row for row in rows if begins_with(row.line.text, label)], rows

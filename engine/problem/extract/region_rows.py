@@ -36,6 +36,10 @@ class RegionRow:
     cells: tuple[Cell, ...]
     chosen: tuple[Cell | None, ...]
 
+    def text(self, cell: Cell) -> str:
+        """The characters of one of its cells."""
+        return self.line.text[cell.start - self.line.start : cell.end - self.line.start]
+
 
 def row_of(extractor: Region, line: Line, skip: int, comma: bool) -> RegionRow | None:
     """``line``, from its character ``skip`` on, as a row; None if it is none."""

@@ -18,6 +18,7 @@ from .labels.number_label import Label, label_of
 from .lists.rows_of_list import rows_of_list
 from .lists.several_lists import found_lists, lists_under
 from .mark import MOST_OUTPUTS, Mark
+from .marked import Repeat
 from .selected import Selection
 from .words import column_name, output_name
 
@@ -57,8 +58,9 @@ def _along_a_line(mark: Mark, taken: Sequence[str]) -> Each:
     return replace(read, apart=len(read.found) == len(every))
 
 
-def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[str] = ()) -> Each:
-    """The numbers at ``spans`` of the text of ``mark``, in this order."""
+def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[str] = (), repeat: Repeat = "") -> Each:
+    """The numbers at ``spans`` of the text of ``mark``, in this order; ``repeat`` "all": each with those in its place in every
+    table with the heading of its own, where there are several."""
     every = []
     lists = [listed for a, b in spans if (listed := mark.lists.at(a, b)) is not None and a < listed.body.lead.at]
     if lists:
@@ -73,7 +75,7 @@ def these_numbers(mark: Mark, spans: Sequence[tuple[int, int]], taken: Sequence[
             label = label_of(mark.text, number.start, number.end)
             words = _table_words(mark.at(number.start, number.end), number) if label is None else (label.words, label.unit)
             every.append((number, *words))
-    return _read(mark, every, taken)
+    return _read(mark, every, taken, repeat)
 
 
 def _picked(mark: Mark) -> Iterator[tuple[Label | None, list[tuple[Number, str, str]]]]:
@@ -136,15 +138,15 @@ def _headed(mark: Mark) -> bool:
     return selection is not None and any(column_name(selection.block, c, mark.lines) for c in selection.block.columns)
 
 
-def _read(mark: Mark, every: Sequence[tuple[Number, str, str]], taken: Sequence[str]) -> Each:
+def _read(mark: Mark, every: Sequence[tuple[Number, str, str]], taken: Sequence[str], repeat: Repeat = "") -> Each:
     found: list[Found] = []
     looked_at = 0
     names = distinct_names([words for _, words, _ in every])
     for (number, words, unit), name in zip(every, names, strict=True):
-        ways = _plain_ways(mark, number)
+        ways = _plain_ways(mark, number) if repeat != "all" else []
         if not ways and looked_at + len(mark.text) <= MOST_LOOKED_AT:
             looked_at += len(mark.text)
-            ways = _careful_ways(mark, number)
+            ways = _careful_ways(mark, number, repeat)
         if ways:
             proposal, how = ways[0]
             free = fresh(name, [*taken, *(f.name for f in found)])
@@ -160,9 +162,12 @@ def _plain_ways(mark: Mark, number: Number) -> list[tuple[Proposal, str]]:
     return [(p, p.words) for p in ways if mark.text.count(p.extractor.label) == 1]  # type: ignore[union-attr]
 
 
-def _careful_ways(mark: Mark, number: Number) -> list[tuple[Proposal, str]]:
+def _careful_ways(mark: Mark, number: Number, repeat: Repeat) -> list[tuple[Proposal, str]]:
     """As a click on it proposes."""
     one = mark.at(number.start, number.end)
     offers = one.offers("number") if "number" in one.scopes else []
+    if repeat == "all":
+        whole = [o for o in offers if o.repeat == "all" and len(o.proposals) == 1 and len(o.spans) > 1]
+        return [(o.proposals[0], o.words) for o in whole if any(overlaps(*s, number.start, number.end) for s in o.spans)]
     here = [o for o in offers if len(o.proposals) == 1 and [overlaps(*s, number.start, number.end) for s in o.spans] == [True]]
     return [(o.proposals[0], o.words) for o in here]

@@ -14,6 +14,7 @@ from ..data.tables.naming_column import naming_column, split_with_units
 from ..definition import DataTable, JsonPath
 from ..errors import ProblemError
 from ..json_spans import number_paths
+from ..numbers.number_characters import shorten
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
@@ -22,12 +23,14 @@ from .found import Found
 from .labels.label_names import distinct_names, short_name
 from .labels.number_label import label_of
 from .mark import Mark
+from .other_names import is_other_name, other_names
 from .scopes import Scope
 
 MOST_QUANTITIES = 100
 MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
 MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
-SAME, PART = 3, 2
+MOST_CALLED = 12  # letters of a program's own name for a quantity
+SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
 _WORDS = re.compile(r"[^\W_]+")
@@ -120,27 +123,31 @@ def find_quantities(
         place, proposal, how, _ = read
         used.add((place.source, place.start))
         read_so.append((place.source, proposal.extractor))
-        found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity)))
+        found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity, place)))
     return found, missing
 
 
-def _note(quantity: Quantity) -> str:
+def _note(quantity: Quantity, place: _Place) -> str:
+    """What was measured; and what the program calls it, where that is another name."""
     unit = f" {quantity.unit}" if quantity.unit else ""
+    called = f"“{shorten(place.label, MOST_CALLED)}”, " if place.score[0] == OTHER else ""
     if quantity.value is None:
-        return f"{quantity.rows} measured"
-    return f"measured {quantity.value:.5g}".replace("-", "\u2212") + unit
+        return f"{called}{quantity.rows} measured"
+    return f"{called}measured {quantity.value:.5g}".replace("-", "\u2212") + unit
 
 
 def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str]) -> list[_Place]:
     found: list[_Place] = []
     for source, whole in texts.items():
         text = whole[:MAX_TEXT]
-        ways = _keys(text) if text.lstrip()[:1] in ("{", "[") else _labels(text, quantity)
+        ways = _keys(text) if _is_json(text) else _labels(text, quantity)
         there = others.get(source, "")
         for k, (start, end, label, unit, value) in enumerate(ways):
             if says_run_time(label) and not says_run_time(quantity.name):
                 continue  # a measured time is not how long the program took
-            if not (fit := _fit(quantity.name, label)) or (value is None and _in_a_sentence(quantity.name, text, start)):
+            fit = _fit(quantity.name, label) or (OTHER if is_other_name(label, quantity.name) else 0)
+            said = label if fit == OTHER else quantity.name
+            if not fit or (value is None and _in_a_sentence(said, text, start)):
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()
             changed = bool(there) and text[start:end] not in there
@@ -151,7 +158,7 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
 
 def _labels(text: str, quantity: Quantity) -> Iterator[tuple[int, int, str, str, float | None]]:
     """Numbers behind labels, and headings of columns, in the lines that have a word of the name."""
-    words = [w.casefold() for w in _WORDS.findall(quantity.name)]
+    words = [w.casefold() for name in (quantity.name, *other_names(quantity.name)) for w in _WORDS.findall(name)]
     folded = text.casefold() if len(text.casefold()) == len(text) else text
     wanted = re.compile("|".join(rf"(?<![^\W_]){re.escape(w)}" for w in words)) if words else None
     if wanted is None or not any(w in folded for w in words):
@@ -173,8 +180,9 @@ def _headings(text: str, start: int, end: int, quantity: Quantity) -> Iterator[t
     for cell in re.finditer(r"[^\s,;|]+(?: [^\s,;|]+)*", text[start:end]):
         for part in (cell, *re.finditer(r"[^\s,;|]+", cell[0])) if " " in cell[0] else (cell,):
             low = start + cell.start() + (part.start() if part is not cell else 0)
-            if solid_name(part[0].strip('"#')) == solid_name(quantity.name):
-                yield low, low + len(part[0]), part[0].strip('"#')
+            word = part[0].strip('"#')
+            if solid_name(word) == solid_name(quantity.name) or is_other_name(word, quantity.name):
+                yield low, low + len(part[0]), word
                 return
 
 
@@ -215,7 +223,13 @@ def _near(value: float | None, measured: float | None) -> bool:
 
 def _is_list(mark: Mark) -> bool:
     """Whether a mark is in a list that has a name, of JSON too."""
-    return mark.listed is not None or any(isinstance(o.first, JsonPath) for o in mark.offers("list") if "list" in mark.scopes)
+    if mark.listed is not None or not _is_json(mark.text) or "list" not in mark.scopes:  # offers take their time
+        return mark.listed is not None
+    return any(isinstance(offer.first, JsonPath) for offer in mark.offers("list"))
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip()[:1] in ("{", "[")
 
 
 def _read(

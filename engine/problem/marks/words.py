@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import msgspec
+
 from ..data.dates.stated_day_zero import statements
 from ..data.units.unit_names import is_unit
 from ..definition import Region
@@ -25,7 +27,7 @@ from .tables.united_headings import HEADING, Span, flush_headings, has_parted_un
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
-_SAYS = re.compile(r"[=:]|^[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column
+_SAYS = re.compile(r"[=:]|^(?!\d+(?:-\d+|\+)$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _COMMENT = re.compile(r"^\s*[#%!]+")
@@ -41,10 +43,14 @@ def words_of(region: Region, tables: int = 1, bars: int = 0, rows: int = 0) -> s
         return f"every number{place_words(region, tables)}, on the next lines too"
     if region.first_number != 1 or region.number_count is not None:
         return f"{numbers_words(region)}{place_words(region, tables)}"
-    if not region.columns and not region.characters and region.count is None and region.first == 1 and region.row_label is None:
+    if not region.columns and not region.characters and region.count is None and region.first == 1 and _every_row(region):
         return f"every number, row by row{place_words(region, tables)}"
     where, columns = rows_words(region, rows), columns_words(region, bars)
     return f"{where} of {columns}{place_words(region, tables)}" if where else f"{columns}{place_words(region, tables)}"
+
+
+def _every_row(region: Region) -> bool:
+    return region.row_label is None and region.where is None
 
 
 def numbers_words(region: Region) -> str:
@@ -58,6 +64,9 @@ def numbers_words(region: Region) -> str:
 
 def rows_words(region: Region, rows: int = 0) -> str:
     first, count = region.first, region.count
+    if region.where is not None:
+        told = f" with “{shorten(region.where[1], MOST_SHOWN)}” in column {region.where[0]}"
+        return f"{rows_words(msgspec.structs.replace(region, where=None), rows)}{told}"
     if region.row_label is not None:
         return f"the row “{shorten(region.row_label, MOST_SHOWN)}”"
     if region.on_line and count == 1 and first == 1:
@@ -258,8 +267,9 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
             word = over[0] if error_of(over[0]) else over[0].strip("-=~ ")
-            if word and not (found and is_unit(word)) and len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS:
-                found.append(word)
+            if word and not (found and is_unit(word)):
+                fits = len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS
+                found = [*found, word] if fits else [word]  # the nearest line names the column, a title above it does not
     return " ".join(dict.fromkeys(found))
 
 

@@ -63,7 +63,8 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
         return {}
     for output in problem.outputs:
         # what labels are is a matter of how they are declared now: which number of a date is the month
-        text = "" if output.name in read and not output.text else text_of(output.source, report)
+        known = output.name in read and not output.text and not _by_label(output)
+        text = "" if known else text_of(output.source, report)
         if text and len(text) <= MOST_TEXT:
             try:
                 reading = reading_of(output, text)
@@ -75,6 +76,11 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
     if unfit and not {o.name for o in problem.outputs} <= set(read):
         return {}
     return read
+
+
+def _by_label(output: d.Output) -> bool:
+    """Whether its rows are told by a label, which may be said after the run."""
+    return isinstance(output.extractor, d.Region) and output.extractor.where is not None
 
 
 def _values(output: TrialOutput) -> Array:

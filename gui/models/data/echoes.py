@@ -14,15 +14,20 @@ from bayescope.gui.models.plain import one_line
 WHY = "A program that reads the data may print them again. Compared with themselves they say nothing about the parameters."
 BUTTON, KEEP = "&Leave it out", "Keep it"
 UNDO = "Leave out what repeats the data"
+CAPTION = "An output repeats the data"
 
 
 @dataclass(frozen=True)
 class Echo:
-    """Comparison or summary ``row``, and the problem without it (None: of a summary, which is left out by its number)."""
+    """Comparison or summary ``row``, and the problem without it (None: of a summary, which is left out by its number); ``hint``:
+    why; ``undo``: what leaving it out is called."""
 
     row: int
     words: str
     problem: Problem | None
+    hint: str = WHY
+    undo: str = UNDO
+    caption: str = CAPTION
 
 
 def first_echo(problem: Problem, known: KnownKeys, kept: frozenset[str]) -> Echo | None:
@@ -31,7 +36,7 @@ def first_echo(problem: Problem, known: KnownKeys, kept: frozenset[str]) -> Echo
     for row, one in enumerate(compared):
         words = echo_words(one.output, one.column)
         if (one.output, one.column) in known.echoes and words not in kept:
-            return Echo(row, words, _without(problem, row))
+            return Echo(row, words, without_comparison(problem, row))
     return None
 
 
@@ -41,7 +46,8 @@ def echo_words(output: str, column: str) -> str:
     return f"Output “{one_line(output, 30)}” repeats the data column {column}, whatever the parameters are."
 
 
-def _without(problem: Problem, row: int) -> Problem | None:
+def without_comparison(problem: Problem, row: int) -> Problem | None:
+    """The problem in which what comparison ``row`` compares does not count; None: it compares no predictions."""
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return None

@@ -8,7 +8,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.dates import day_zero
-from bayescope.engine.problem.data.rows.comparison import column, measured_cells, measured_values
+from bayescope.engine.problem.data.rows.comparison import measured_cells, measured_values, with_limits
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 
 FITS = "✓  Every measured value has its predicted one."
@@ -21,7 +21,7 @@ def fits_words(
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     match = problem.meaning.matches[row]
-    every = int((~np.isnan(column(problem.data, match.column))).sum())
+    every = int((~np.isnan(with_limits(problem.data, match.column))).sum())
     left = int((~np.isnan(measured_values(match, problem.data))).sum())
     keyless = left - int((~np.isnan(measured_cells(match, problem.data))).sum())
     lost = [f"{every - left} {_are(every - left)} left out"] if left != every else []

@@ -36,6 +36,7 @@ from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, pas
 from bayescope.gui.models.data.rows.special_row import told_rows
 from bayescope.gui.models.data.rows.unfit import unfit
 from bayescope.gui.models.data.tables.label_rows import labelled
+from bayescope.gui.models.data.tables.rows_of_label import rows_of_label
 from bayescope.gui.models.data.tables.split_outputs import split
 from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
@@ -120,6 +121,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         start, said, more = stated.start, doubt_of_day.mended, [doubt_of_day.question]
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
+    rows = rows_of_label(problem, index, report) or rows if rows is None or rows.problem is None else rows
     if rows is None and other is None and scaled is None:
         rows = outputs_of_tables(problem, index, report)
     more += [] if rows is None else [rows.words]

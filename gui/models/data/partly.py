@@ -11,6 +11,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
 from bayescope.gui.models.data.taking_part import Idle, idle
+from bayescope.gui.models.data.unmeasured import unmeasured
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -31,10 +32,15 @@ NO_OUTPUTS = "No output predicts them: mark some on the Simulator page, or say o
 ALLOWED = "It may be so; these tell nothing about the parameters then: {names}."
 
 
+def idle_now(problem: Problem, trial: Trial) -> Idle:
+    """What takes part in no comparison, as far as test runs and the files of the data tell that it could."""
+    return idle(problem, known_keys(problem, trial).steady | unmeasured(problem, trial.answers.settled.files))
+
+
 def left(problem: Problem, trial: Trial) -> Idle:
     """What takes part in no comparison and was not set aside, without the columns that an output holds as a key: no output
     predicts them."""
-    found = idle(problem, known_keys(problem, trial).steady)
+    found = idle_now(problem, trial)
     keys = key_columns(problem, trial.report, found.columns) if found.columns else {}
     outputs = {key.output for key in keys.values()}
     return Idle(tuple(o for o in found.outputs if o not in outputs), tuple(c for c in found.columns if c not in keys))

@@ -15,7 +15,7 @@ from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter, told_apart
+from bayescope.engine.problem.definition import Parameter, label_with_name, told_apart
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
@@ -181,7 +181,7 @@ def _shown(row: SummaryRow) -> float:
 def title_of(row: SummaryRow) -> str:
     """Its label with its unit, and its name where that is another."""
     label = with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
-    known = row.label in ("", row.name) or row.label.endswith(f"({row.name})")
+    known = label_with_name(row.label, row.name) == (row.label or row.name)
     return label if known else f"{label} ({one_line(row.name, 30)})"
 
 

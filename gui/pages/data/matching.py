@@ -18,8 +18,9 @@ from bayescope.gui.models.data.keys.known_keys import completed, known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, likely_pair, with_comparison
+from bayescope.gui.models.data.partly import idle_now
 from bayescope.gui.models.data.proposal import Proposal, compared_like
-from bayescope.gui.models.data.taking_part import idle, set_aside
+from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -149,7 +150,7 @@ class MatchingPart(QWidget):
             self.message.say("info", "There is no data table yet.", "Import it on the Table tab.")
         elif some and findings and findings[0].where == "meaning.matches":
             self.message.say(findings[0].level, findings[0].message, findings[0].suggestion)
-        elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle(problem, self.steady())).words()):
+        elif not locked and all(m.column for m in self.model.rows) and (words := (left := idle_now(problem, self.trial)).words()):
             output, name = likely_pair(problem, left, known_keys(problem, self.trial))
             several = len(left.outputs) + len(left.columns) > 1
             use = f"Use “{one_line(name, LONGEST_ON_BUTTON)}”" if name else ""
@@ -284,7 +285,7 @@ class MatchingPart(QWidget):
     def _match_idle(self) -> None:
         """A column that is in no comparison pairs rows if it is a key; else it is to be in one, of an output that is in none
         either, if there is one."""
-        left = idle(self.problem.declared, self.steady())
+        left = idle_now(self.problem.declared, self.trial)
         problem, report = self.problem.declared, self.trial.report
         output, column = likely_pair(problem, left, known_keys(problem, self.trial))
         if keys := key_columns(problem, report, left.columns):
@@ -294,7 +295,7 @@ class MatchingPart(QWidget):
             self.form.editor("output").setFocus()
 
     def _set_aside(self) -> None:
-        left = idle(self.problem.declared, self.steady())
+        left = idle_now(self.problem.declared, self.trial)
         self.problem.replace(set_aside(self.problem.declared, (*left.outputs, *left.columns)), "They do not count")
 
     def match_by_name(self) -> None:
@@ -308,5 +309,5 @@ class MatchingPart(QWidget):
             self.problem.replace(changed, "Compare outputs and columns by name")
             self.compared.emit(problem)
             return
-        left = idle(problem, self.steady()).words()
+        left = idle_now(problem, self.trial).words()
         self.message.say("info", "Nothing to add: what has the same name is compared already.", left)

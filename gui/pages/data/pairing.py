@@ -23,6 +23,7 @@ from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
 from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.data.rows.special_row import ToldRow, told_rows
+from bayescope.gui.models.data.summed_columns import first_sum
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
 from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.tables.split_table import Split, split_by_names
@@ -98,7 +99,7 @@ class PairingTold:
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
-            first_echo(problem, known, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
+            first_echo(problem, known, answered) or first_sum(problem, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,

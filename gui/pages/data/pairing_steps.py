@@ -13,8 +13,6 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
-from bayescope.gui.models.data.echoes import UNDO as ECHO_UNDO
-from bayescope.gui.models.data.echoes import WHY as ECHO
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
@@ -115,13 +113,13 @@ def day_step(doubt: DayDoubt) -> Step:
 
 
 def echo_step(pairing: Pairing) -> Step | None:
-    """Whether an output that repeats the data is compared with them."""
+    """Whether an output that repeats the data, or a column of the sums of others, is compared."""
     if (echo := pairing.echo) is None:
         return None
     out = echo.row if echo.problem is None else None
     return Step(
-        COMPARISON, echo.words, ECHO, LEAVE_OUT, "warning", echo.row, dismiss=KEEP_ECHO, out=out, mended=echo.problem,
-        undo=ECHO_UNDO, caption="An output repeats the data", confirms=echo.words,
+        COMPARISON, echo.words, echo.hint, LEAVE_OUT, "warning", echo.row, dismiss=KEEP_ECHO, out=out, mended=echo.problem,
+        undo=echo.undo, caption=echo.caption, confirms=echo.words,
     )  # fmt: skip
 
 

@@ -137,7 +137,7 @@ def open_step(
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", row, field)
     if unfit is not None and (step := split_step(problem, unfit[0], pairing.split, unfit[1])) is not None:
         return step
-    if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.titles):
+    if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.adds):
         return repeated_step(pairing.repeated)
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting

@@ -11,7 +11,7 @@ from bayescope.engine.answer.best_fit import BestFit, farthest_words
 from bayescope.engine.answer.digits import raised
 from bayescope.engine.answer.predictions.misfit import Misfit
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, label_with_name
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.dialogs.run_controls import may_have_more
@@ -174,7 +174,9 @@ def _fit(table: TableView) -> None:
 
 
 def _title(p: Parameter) -> str:
-    return one_line(with_unit(p.label or p.name, p.unit), NAME_WORDS)
+    title = with_unit(p.label or p.name, p.unit)
+    known = label_with_name(p.label, p.name) == (p.label or p.name)
+    return one_line(title if known else f"{title} ({p.name})", NAME_WORDS)
 
 
 def _farthest(m: Misfit) -> str:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
 from bayescope.engine.problem.data.units.unit_scales import with_unit
+from bayescope.engine.problem.definition import with_names
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -244,7 +245,7 @@ class CompareTab(QWidget):
         self.table.setFixedHeight(min(max(len(analyses), LEAST_ROWS), LEAST_ROWS) * row + head + 6)
         names: dict[str, str] = {}
         for a in analyses:
-            names |= {p.name: p.label or p.name for p in a.problem.parameters if p.name in a.posterior.names}
+            names |= {p.name: p.label or p.name for p in with_names(a.problem.parameters) if p.name in a.posterior.names}
         current = self.parameter.key() if self.parameter.key() in names else next(iter(names), "")
         self.parameter.offer([(k, v[:60]) for k, v in names.items()] or [("", "–")], current)
         self._fill()
@@ -307,7 +308,7 @@ class CompareTab(QWidget):
             if key in a.posterior.names:
                 x, density = a.posterior.marginal(a.posterior.names.index(key))
                 curves.append(NamedCurve(a.name, x, density))
-                p = next(p for p in a.problem.parameters if p.name == key)
+                p = next(p for p in with_names(a.problem.parameters) if p.name == key)
                 logarithmic = logarithmic and is_logarithmic(p)  # one that may be below zero has no place on such an axis
                 label_words = with_unit(p.label or p.name, p.unit)
         empty = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.needed import NeededRuns
-from bayescope.engine.problem.definition import free_parameters
+from bayescope.engine.problem.definition import free_parameters, with_names
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -69,7 +69,7 @@ class NeededTab(Part):
         if self.shown is not None and space is not None:
             places = space.to_user(self.shown.places)
             self.words.setText(self.shown.words())
-            self.rows.columns = self._columns(tuple(one_line(p.label or p.name, 30) for p in free))
+            self.rows.columns = self._columns(tuple(one_line(p.label or p.name, 30) for p in with_names(free)))
             told = zip(places.tolist(), self.shown.sd.tolist(), self.shown.left.tolist(), strict=True)
             self.rows.set_rows([(tuple(at), sd, left) for at, sd, left in told])
             self.table.set_widths(*[12] * len(free), 9, 9)

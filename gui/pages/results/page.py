@@ -12,7 +12,7 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.intervals import in_words
 from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
-from bayescope.engine.problem.definition import Problem, free_parameters
+from bayescope.engine.problem.definition import Problem, free_parameters, label_with_name, with_names
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
@@ -266,7 +266,7 @@ class ResultsPage(Page):
         self.best_fit.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
         self.evidence_hint.setText(both_evidences(answer.diagnostics) or EVIDENCE_HINT)
-        fixed = [p for p in self.problem.declared.parameters if p.fixed is not None]
+        fixed = with_names([p for p in self.problem.declared.parameters if p.fixed is not None])
         self.fixed.setText(
             "Fixed: " + ", ".join(f"{one_line(p.label or p.name, 40)} = {words.number(p.fixed, 6)}" for p in fixed[:20])
             if fixed
@@ -356,7 +356,7 @@ class ResultsPage(Page):
         self.computing.hide()
         self.summary_table.show()
         self.summary_table.fit()
-        names, modes = [r.label or r.name for r in found.rows], [r.modes for r in found.rows]
+        names, modes = [label_with_name(r.label, r.name) for r in found.rows], [r.modes for r in found.rows]
         self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
         self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))
         self.other_outputs.setVisible(bool(found.single_values))

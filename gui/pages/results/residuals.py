@@ -36,7 +36,7 @@ from bayescope.gui.widgets.scrolling import VerticalScroll
 MOST_WORDS = 600  # characters of a verdict: names may be long
 PLOT_HEIGHT = 260  # least: its axes keep their names
 NAME_WIDTH = 18  # characters of the name of a column with its unit
-TOGETHER = "together"  # in place of a column: all that hold one value each
+TOGETHER = "together"  # in place of a column: all that hold one value each, or a few
 MOST_SINGLE = 14  # values said in words below the plot; of more, those that lie farthest off
 LET_OFF = "Let the program be off, and ask again"
 INFER = "Infer the size of the errors, and ask again"
@@ -120,7 +120,7 @@ class ResidualsTab(QWidget):
         self._singles = singles_of(self.shown)
         names, now = [(str(k), one_line(name, 40)) for k, name in enumerate(titles(self.shown))], self.which.key()
         if self._singles:
-            names.insert(0, (TOGETHER, f"All {len(self._singles)} single values"))
+            names.insert(0, (TOGETHER, self._together_words()))
         if names:
             self.which.offer(names, now if now in dict(names) and self._chose else self._first())
         self.which.setVisible(len(names) > 1)
@@ -134,8 +134,15 @@ class ResidualsTab(QWidget):
         self._chose = False
         self.show_residuals((), None, None, None, "")
 
+    def _together_words(self) -> str:
+        """What the values that are shown together are called: short, for the list of columns is narrow."""
+        count, columns = len(self._singles), {single.column for single in self._singles}
+        if not any(single.place for single in self._singles):
+            return f"All {count} single values"
+        return f"All {count} values" if len(columns) == len(self.shown) else f"{count} values, few each"
+
     def _first(self) -> str:
-        """The column that a warning is of, where it has several values; else those of one value together, else the first one."""
+        """The column that a warning is of, where it has several values; else those of few values together, else the first one."""
         odd = [k for k, p in enumerate(self.shown) if p.surprises and (len(p.x) > 1 or not self._singles)]
         return str(odd[0]) if odd else TOGETHER if self._singles else "0"
 

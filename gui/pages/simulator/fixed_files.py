@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.files.fixed_files import fixed_files, whole_folder
 from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.pages.simulator.after_runs import AfterRuns
 from bayescope.gui.widgets.forms import beside, card, say_first
 from bayescope.gui.widgets.notices import FieldNotice
 from bayescope.gui.widgets.tables import TableView
@@ -53,7 +55,9 @@ FILE_COLUMNS: tuple[Column[ExtraFile], ...] = (
 class FixedFiles(QWidget):
     """Edits ``Simulator.extra_files``."""
 
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, trial: Trial, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.problem, self.file, self.trial = problem, file, trial
         self.rows = RecordsModel[ExtraFile](FILE_COLUMNS, self._changed, self)
@@ -72,10 +76,12 @@ class FixedFiles(QWidget):
             lambda: self.rows.remove(self.table.selected_rows(), "Remove input file")
         )
         self.notice = FieldNotice()
+        self.after_runs = AfterRuns(problem, file, run, "the fixed files")
         self.rows.refused.connect(lambda r, c, words: self.notice.say("error", words))
         shown = card(
             self.table,
             self.notice,
+            self.after_runs,
             beside(self.add_button, self.add_folder_button, self.remove_button, 1),
             title="Fixed input files",
             hint="Files the program needs that do not change. They are put into each run's folder. Files with parameters in them "
@@ -86,7 +92,9 @@ class FixedFiles(QWidget):
         box.addWidget(shown)
 
     def refresh(self) -> None:
-        files, locked = self.problem.declared.simulator.extra_files, self.problem.locked
+        files = self.problem.declared.simulator.extra_files
+        locked = self.problem.locked and not self.problem.texts_free
+        self.after_runs.refresh()
         self.rows.read_only = locked
         self.rows.set_rows(files)
         self.table.setVisible(bool(files))

@@ -18,6 +18,7 @@ from bayescope.gui.models.simulator.texts.filled import all_uses, filled
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import SeededNotice
+from bayescope.gui.pages.simulator.after_runs import AfterRuns
 from bayescope.gui.pages.simulator.templates import NOTHING_MARKED, TemplatesPart
 from bayescope.gui.pages.simulator.uses import UsesPart
 from bayescope.gui.widgets.forms import beside
@@ -64,6 +65,9 @@ class InputsTab(Part):
         self.tabs.setDocumentMode(True)
         self.tabs.setAccessibleName("Ways into the program")
         self.tabs.addTab(self.templates, "Input files")
+        self.stdin_after_runs = AfterRuns(problem, file, run, "the standard input", "it is")
+        self.stdin_after_runs.allowed.connect(lambda: self.stdin.setFocus())
+        self.variables_after_runs = AfterRuns(problem, file, run, "the variables")
         self.stdin_part = self._stdin_part()
         self.tabs.addTab(self.stdin_part, "Standard input")
         self.tabs.addTab(self._environment_part(), "Environment")
@@ -115,6 +119,7 @@ class InputsTab(Part):
             (self.stdin_filled_words, 0),
             (self.stdin_filled, 1),
             (self.stdin_maker, 0),
+            (self.stdin_after_runs, 0),
         ):
             box.addWidget(widget, stretch)
         box.addStretch(0)
@@ -145,6 +150,7 @@ class InputsTab(Part):
         )
         box.addWidget(self.variables_table, 1)
         box.addWidget(self.variables_notice)
+        box.addWidget(self.variables_after_runs)
         box.addWidget(beside(self.add_variable, self.remove_variable, 1))
         return part
 
@@ -156,17 +162,20 @@ class InputsTab(Part):
         self.seeded.refresh("simulator.templates", "simulator.stdin", "simulator.environment")
         self.templates.refresh()
         on = simulator.stdin is not None
+        held = locked and not self.problem.texts_free
+        for asked in (self.stdin_after_runs, self.variables_after_runs):
+            asked.refresh()
         self.stdin_on.setChecked(on)
-        self.stdin_on.setEnabled(not locked)
+        self.stdin_on.setEnabled(not held)
         for part in (self.stdin, self.stdin_filled, self.stdin_filled_words):
             part.setVisible(on)
-        self.stdin.end_editing() if locked else self.stdin.start_editing()  # there is no file that a stray key could spoil
+        self.stdin.end_editing() if held else self.stdin.start_editing()  # there is no file that a stray key could spoil
         self.stdin.set_known(names)
         self.stdin.show_text(simulator.stdin or "")
-        self.variables.read_only = locked
+        self.variables.read_only = held
         self.variables.set_rows(list(simulator.environment.items()))
-        self.add_variable.setEnabled(not locked)
-        self.remove_variable.setEnabled(not locked and bool(simulator.environment))
+        self.add_variable.setEnabled(not held)
+        self.remove_variable.setEnabled(not held and bool(simulator.environment))
         self._preview()
 
     def _preview(self) -> None:

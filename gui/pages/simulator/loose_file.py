@@ -12,10 +12,10 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.files.loose_files import (
-    SCRIPTS,
     alike,
     by_stems,
     found_beside,
+    is_script,
     loose_files,
     written_by_program,
 )
@@ -104,7 +104,7 @@ class LooseFileNotice(Notice):
         simulator = self.problem.declared.simulator
         decks = () if simulator.templates else with_numbers(simulator, self.file.folder)
         named = {Path(word).name for word in simulator.command[1:]}
-        fits = [path for path in decks if path.name in named and path.suffix.lower() not in SCRIPTS and path not in self._settled]
+        fits = [path for path in decks if path.name in named and not is_script(path) and path not in self._settled]
         if not fits:
             return
         self._path, self._alike, self._together = fits[0], [], False

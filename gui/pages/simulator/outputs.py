@@ -381,7 +381,7 @@ class OutputsTab(QWidget):
                 self.message.say("ok", *compared_words(len(picked), problem, compared))
             elif first:
                 listed = f"{one_line(output.name, 40)} is a list of numbers."
-                told = listed if output.length is None else f"{len(outputs)} outputs are read."
+                told = listed if output.length is None and len(picked) == 1 else f"{len(outputs)} outputs are read."
                 self.message.say("info", told, PREDICTS)
             row = [o.name for o in outputs].index(picked[0].name)
             self.table.setCurrentIndex(self.model.index(row, self.model.column_of("name")))

@@ -106,7 +106,7 @@ class SimulatorPage(Page):
 
     def _make(self, key: str) -> Part:
         if key == "program":
-            program = ProgramTab(self.problem, self.file, self.trial)
+            program = ProgramTab(self.problem, self.file, self.run, self.trial)
             program.template_wanted.connect(self._open_template)
             program.redirect.taken.connect(self._show_standard_input)
             program.seeded.meaning_wanted.connect(self._to_meaning)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
+from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.simulator.files.command_text import join_command, split_command
@@ -26,6 +27,7 @@ from bayescope.gui.pages.original_notice import OriginalNotice
 from bayescope.gui.pages.redirect_notice import RedirectNotice
 from bayescope.gui.pages.script_notice import ScriptNotice, script_words
 from bayescope.gui.pages.seeded_notice import SeededNotice, others
+from bayescope.gui.pages.simulator.after_runs import AfterRuns
 from bayescope.gui.pages.simulator.fixed_files import FixedFiles
 from bayescope.gui.pages.simulator.loose_file import LooseFileNotice
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
@@ -41,7 +43,9 @@ class ProgramTab(QWidget):
 
     template_wanted = Signal(object)  # a file that the program reads shall become an input file; its path, None: to be asked for
 
-    def __init__(self, problem: DeclaredProblem, file: AnalysisFile, trial: Trial, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, problem: DeclaredProblem, file: AnalysisFile, run: AnalysisRun, trial: Trial, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self.problem, self.file, self.trial = problem, file, trial
         mono = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -77,7 +81,9 @@ class ProgramTab(QWidget):
         self.loose = LooseFileNotice(problem, file, trial)
         self.loose.template_wanted.connect(self.template_wanted)
         self.loose.files_wanted.connect(self._add_paths)
-        self.fixed_files = FixedFiles(problem, file, trial)
+        self.fixed_files = FixedFiles(problem, file, run, trial)
+        self.after_runs = AfterRuns(problem, file, run, "the arguments")
+        self.after_runs.allowed.connect(self.arguments.setFocus)
 
         self.folder_choice = Choice("Working folder", "The folder the program is started in.")
         self.folder_choice.chosen.connect(self._folder_chosen)
@@ -102,6 +108,7 @@ class ProgramTab(QWidget):
         self.folder_notice = self.path_form.add("Path", self.folder_path)
         self.command_card = card(
             self.form,
+            self.after_runs,
             self.maker,
             self.seeded,
             label("What will be run, word by word, at the values of the test run:", "hint"),
@@ -135,9 +142,12 @@ class ProgramTab(QWidget):
         self.arguments.show_text(join_command(command[1:]))
         self.how.setVisible(not locked)
         self.fixed_files.refresh()
-        self.browse.setEnabled(not locked)
-        for field in (self.program, self.arguments, self.folder_path):
-            field.setReadOnly(locked)
+        self.after_runs.refresh()
+        held = locked and not self.problem.texts_free
+        self.browse.setEnabled(not held)
+        for field in (self.program, self.arguments):
+            field.setReadOnly(held)
+        self.folder_path.setReadOnly(locked)
         self.folder_choice.setEnabled(not locked)
         inside = simulator.working_folder is None
         choices = [(RUN_FOLDER, "The run's own fresh folder (recommended)"), (OTHER_FOLDER, "Always this folder")]
@@ -227,7 +237,8 @@ class ProgramTab(QWidget):
         QTimer.singleShot(0, self, lambda: bring_into_sight(self.loose) if self.loose.isVisible() else None)
 
     def _arguments_typed(self, text: str) -> None:
-        self.problem.replace(with_arguments(self.problem.declared, text), "Change arguments")
+        if not self.problem.replace(with_arguments(self.problem.declared, text), "Change arguments"):
+            self.refresh()  # what may not be stands no more
 
     def _browse(self) -> None:
         path = ask.file(self, "Choose the program", self.file.place)

@@ -31,6 +31,7 @@ from bayescope.gui.pages.companion_notice import CompanionNotice
 from bayescope.gui.pages.elsewhere_notice import ElsewhereNotice
 from bayescope.gui.pages.make_parameter import MakeParameter
 from bayescope.gui.pages.seeded_notice import others
+from bayescope.gui.pages.simulator.after_runs import KEPT_CHECK
 from bayescope.gui.widgets.deck_view import DeckView
 from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import Choice, LineField, beside, say_first
@@ -39,7 +40,6 @@ from bayescope.gui.widgets.scrolling import Part
 
 MAX_TEMPLATE_BYTES = 4_000_000
 KEPT = "The runs are kept, and further ones are made with the text as it is then."
-KEPT_CHECK = "Whether they come out as before: Run page, Runs, Run some again…"
 NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
 
 

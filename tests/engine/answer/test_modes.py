@@ -45,8 +45,8 @@ def test_modes_as_heavy_as_each_other_are_named_by_their_place() -> None:
 
 def test_where_they_differ_is_said_in_the_users_words() -> None:
     a, b = find_modes(two())
-    assert a.differs == "smaller Thickness, larger k"
-    assert b.differs == "larger Thickness, smaller k"
+    assert a.differs == "smaller Thickness (h), larger k"
+    assert b.differs == "larger Thickness (h), smaller k"
 
 
 def test_parameters_that_were_only_given_bounds_have_their_names() -> None:
@@ -128,7 +128,7 @@ def test_a_component_without_weight_counts_for_nothing() -> None:
 
 def test_an_exchange_of_parameters_is_named() -> None:
     found = find_modes(two((0.5, 0.5)))
-    assert found.words[-1] == "Modes 1 and 2 are the same answer with Thickness and k exchanged."
+    assert found.words[-1] == "Modes 1 and 2 are the same answer with Thickness (h) and k exchanged."
     assert not find_modes(two((0.3, 0.7))).same, "a mass that the data tell apart is no symmetry"
 
 
@@ -205,4 +205,4 @@ def test_a_first_guess_has_no_modes_although_its_components_lie_apart():
 
 def test_two_equal_labels_bring_the_names_back() -> None:
     same = tuple(d.Parameter(name=n, label=label, prior=NORMAL) for n, label in (("h", "guess"), ("k", "guess"), ("m", "mass")))
-    assert titles(ParameterSpace(same)) == ["guess (h)", "guess (k)", "mass"]
+    assert titles(ParameterSpace(same)) == ["guess (h)", "guess (k)", "mass (m)"]

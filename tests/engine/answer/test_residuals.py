@@ -168,7 +168,7 @@ def test_what_a_program_that_may_be_off_leaves_less_known_is_told_with_what_help
     p = msgspec.structs.replace(problem(), parameters=(k, m, n))
     off, right = Evidence(1.0, 0.1, True, {"k": 0.4, "m": 0.3, "n": 0.11}), Evidence(0.0, 0.1, True, dict.fromkeys("kmn", 0.1))
     said = less_sure(off, right, p)
-    assert "(standard deviations: Rate 4 times, m 3 times as large)" in said
+    assert "(standard deviations: Rate (k) 4 times, m 3 times as large)" in said
     assert len(said) < 300, "four hundred characters are shown"
     assert "from elsewhere" in said
     assert less_sure(right, right, p) == less_sure(Evidence(1.0, 0.1, True), right, p) == ""

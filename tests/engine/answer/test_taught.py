@@ -90,7 +90,7 @@ def test_information_does_not_depend_on_the_scale_and_logarithms_are_measured_as
     row = learnt_of([cauchy], [0.0], [0.1])[0]
     scores = stats.norm.ppf(stats.cauchy.cdf(0.1 * stats.norm.ppf((np.arange(20000) + 0.5) / 20000)))
     assert row.contraction == pytest.approx(1.0 - scores.var(), abs=1e-4)
-    assert scales_words([plain, row]) == "Contraction is that on the prior's own probability scale: Tail."
+    assert scales_words([plain, row]) == "Contraction is that on the prior's own probability scale: Tail (t)."
 
 
 @pytest.mark.parametrize(

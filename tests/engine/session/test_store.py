@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bayescope.engine.problem.definition import Problem, Settings, TemplateFile
+from bayescope.engine.problem.definition import ExtraFile, Problem, Settings, TemplateFile
 from bayescope.engine.session import machine
 from bayescope.engine.session.errors import DamagedSession, NewerSession, NotASession, ReadOnlySession, SessionError
 from bayescope.engine.session.kept_over import kept_over_of
@@ -171,6 +171,29 @@ def test_texts_beside_placeholders_may_change_with_the_runs_kept_where_the_user_
         said = "The text of “deck.inp” was changed by hand after 1 run; it was kept, as it was said to change no result."
         assert [change.sentence for change in kept_over_of(store)] == [said]
         assert [entry.text for entry in store.run_log()] == [said, said]
+
+
+def test_arguments_standard_input_and_fixed_files_may_change_with_the_runs_kept(session_path, problem, make_ask, make_evaluation):
+    def called(**changes: object) -> Problem:
+        return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, **changes))
+
+    before = called(command=("/bin/model", "--a", "@a@", "--tol", "1e-4"), stdin="b @b@\n")
+    with SessionStore.create(session_path, before, own=True) as store:
+        store.add_cycle(asks=[make_ask(0)])
+        store.add_evaluation(make_evaluation(0))
+        same = {"command": before.simulator.command, "stdin": before.simulator.stdin}
+        commands, texts = (("/bin/model", "--a", "1.0"), ("/bin/model", "@b@")), ("b 2\n", None)
+        for other in (*({"command": c} for c in commands), *({"stdin": t} for t in texts)):
+            with pytest.raises(SessionError, match="cannot be changed"):
+                store.save_problem(called(**same | other), keeps_runs=True)
+        store.save_problem(called(command=("/opt/model", "-a", "@a@"), stdin="b @b@ ! m\n"), keeps_runs=True)
+        mesh = (ExtraFile(path="/data/mesh.msh"),)
+        store.save_problem(called(command=("/opt/model", "-a", "@a@"), stdin="b @b@ ! m\n", extra_files=mesh), keeps_runs=True)
+        assert store.evaluation_count == 1
+        assert [change.sentence for change in kept_over_of(store)] == [
+            "The program's path, the arguments, the standard input and the fixed input files were changed by hand after 1 run; "
+            "the run was kept, as it was said to change no result."
+        ]
 
 
 def test_a_problem_with_an_infinity_is_refused_before_anything_is_written(session_path, problem):

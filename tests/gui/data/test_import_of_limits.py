@@ -8,6 +8,7 @@ from data_pages import click, opened, words
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.pages.data.page import DataPage
 
 WATER = "depth;As\n1;3,1\n2;<0,5\n3;<LOD\n4;>200\n5;7,5\n"
@@ -92,3 +93,17 @@ def test_errors_that_hang_together_have_no_use_for_limits_and_one_button_leaves_
     (match,) = page.problem.declared.meaning.matches  # type: ignore[union-attr]
     assert match.left_out == (2,)
     assert "limit" not in page.message.words()
+
+
+def test_limits_are_rows_of_a_comparison_as_measured_values_are() -> None:
+    data = d.DataTable(columns={"t": (1.0, 2.0, 3.0), "u": (None, 2.0, None)}, limits={"u": ("<0.5", None, None)})
+    told = []
+    for left_out in ((), (2,)):
+        match = d.Match(output="u", column="u", key_output="t", key_column="t", left_out=left_out)
+        outputs = tuple(d.Output(name=name, source="stdout", extractor=d.LastNumber()) for name in ("u", "t"))
+        meaning = d.Predictions(matches=(match,), noise=d.GaussianKnown())
+        problem = d.Problem(
+            name="u", simulator=d.Simulator(command=("x",)), parameters=(), outputs=outputs, data=data, meaning=meaning
+        )
+        told.append(fits_words(problem, 0, None)[0])
+    assert told == [FITS, "✓  1 of 2 rows are paired; 1 is left out."]

@@ -89,5 +89,12 @@ def test_priors_are_typed_with_their_units() -> None:
     assert parse_in_unit("20 to 70 %", percent) == d.Uniform(low=20.0, high=70.0)
     assert parse_in_unit("1.5 to 3.5 per day", rate) == d.Uniform(low=1.5, high=3.5)
     assert parse_in_unit("8 ± 1.5 days", rate) == d.Normal(mean=8.0, sd=1.5)
+    length = d.Parameter(name="x", unit="km", prior=d.Uniform(low=0.0, high=5.0))
+    assert parse_in_unit("1000 to 2500 m", length) == d.Uniform(low=1.0, high=2.5)
+    stiff = d.Parameter(name="E", unit="kN/m²", prior=d.Uniform(low=0.0, high=6e7))
+    assert parse_in_unit("30 ± 4 GPa", stiff) == d.Normal(mean=3e7, sd=4e6)
+    assert parse_in_unit("log-uniform 0.5 to 50 MNm/rad", msgspec.structs.replace(stiff, unit="kNm/rad")) == d.LogUniform(
+        low=500.0, high=50000.0
+    )
     with pytest.raises(ValueError, match="not in m: write its numbers"):
-        parse_in_unit("1 to 2 m", d.Parameter(name="x", unit="km", prior=d.Uniform(low=0.0, high=5.0)))
+        parse_in_unit("lognormal(0, 1) m", length)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from data_pages import PROBLEM, column, matches, opened, trial_run
+from data_pages import PROBLEM, column, matches, opened, trial_run, words
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.name_words import names_told
@@ -61,6 +61,18 @@ def test_each_substance_has_its_molar_mass_where_a_front_passes(
     page.matching.units._dismiss.click()
     assert {m.output: m.factor for m in matches(controller)} == {"Ca": 40078.0, "Na": 22990.0, "K": 39098.0}
     assert not page.matching.units.isVisible()
+
+
+def test_one_click_above_the_page_gives_each_substance_its_own(
+    page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "lab.csv", LAB)
+    page.importer.use.click()
+    trial_run(page, engines, COLUMN)
+    assert "1 mol of Ca is 40.078 g. So are “Na” and “K”, in theirs." in page.message.words()
+    assert words(page.message._button) == "Multiply all 3, each by its molar mass"
+    page.message._button.click()
+    assert {m.output: m.factor for m in matches(controller)} == {"Ca": 40078.0, "Na": 22990.0, "K": 39098.0}
 
 
 def test_a_factor_that_is_typed_for_one_substance_is_not_another_ones(

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from data_pages import PROBLEM, click, column, matches, opened, trial_run, words
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -48,7 +48,7 @@ def test_the_page_asks_for_the_unit_and_a_button_multiplies_the_output(
     assert not page.matching.units.isVisible()
     assert page.plot._which.currentText() == "v", "the picture shows the comparison that is looked at"
     page.matching.show_comparison(shown.index("u"))
-    assert "some 1,000,000 times smaller" in page.matching.units.words()
+    assert "some 6,000,000 times smaller" in page.matching.units.words(), "as it was seen"
     click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "ultiply by 1000000" in b.text()))
     assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}
     assert not page.matching.units.isVisible()
@@ -61,7 +61,8 @@ def test_the_page_says_it_in_its_message_and_one_click_mends_it(
     opened(page, tmp_path / "lab.csv", MEASURED)
     page.importer.use.click()
     trial_run(page, engines, PRINTED)
-    assert "some 1,000,000 times smaller than what was measured" in page.message.words()
+    assert "some 6,000,000 times smaller than what was measured" in page.message.words()
+    assert any("1,000,000 is the nearest factor that is usual" in part.text() for part in page.message.findChildren(QLabel))
     assert page.status()[0] == "done", "the values of a test run may be far from the answer"
     click(qtbot, page.message._button)
     assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}

@@ -194,12 +194,12 @@ def test_a_column_by_which_rows_are_paired_is_read_though_its_key_has_another_na
     page: SimulatorPage, controller: SessionController
 ) -> None:
     lab = d.DataTable(columns={"Schritt": (1.0, 2.0), "Calcium (mg/l)": (3.1, 3.4)})
-    outputs = tuple(d.Output(name=name, source="stdout", extractor=d.NumberList(name=name)) for name in ("Ca", "step"))
+    outputs = tuple(d.Output(name=name, source="stdout", extractor=d.NumberList(name=name)) for name in ("Ca", "shift"))
     match = d.Match(output="Ca", column="Calcium (mg/l)")
     meaning = d.Predictions(matches=(match,), noise=d.GaussianKnown())
     controller.problem.edit("data", data=lab, outputs=outputs, meaning=meaning)
     assert [q.name for q in without_output(controller.problem.declared)] == ["Schritt"]
-    keyed = msgspec.structs.replace(match, key_output="step", key_column="Schritt")
+    keyed = msgspec.structs.replace(match, key_output="shift", key_column="Schritt")
     controller.problem.edit("paired", meaning=msgspec.structs.replace(meaning, matches=(keyed,)))
     assert without_output(controller.problem.declared) == []
     assert "not read yet" not in page.outputs.message.words()

@@ -48,7 +48,8 @@ def ticked(picker: Any) -> list[str]:
 def test_the_columns_of_a_wide_table_are_listed_and_those_that_the_data_name_are_ticked_first(
     picker: Any, controller: SessionController
 ) -> None:
-    data = d.DataTable(columns={"step": (1.0, 2.0), "Na (mmol/l)": (3.0, 4.0), "Ca (mmol/l)": (3.0, 4.0)})
+    columns = ("Schritt", "Natrium (mmol/l)", "Natrium sd (mmol/l)", "Ca (mmol/l)")  # some in another language than the program's
+    data = d.DataTable(columns=dict.fromkeys(columns, (3.0, 4.0)))
     controller.problem.edit("data", data=data)
     click(picker, "pH")
     QTest.mouseClick(picker.strip.scopes["table"], LEFT)

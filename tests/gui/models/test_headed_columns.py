@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.gui.models.simulator.numbers.headed_columns import headed
+from bayescope.gui.models.simulator.numbers.headed_columns import headed, unit_above
 from bayescope.gui.models.simulator.numbers.marked_number import name_for
 
 TOPOLOGY = """[ defaults ]
@@ -59,3 +59,64 @@ def test_without_headings_neither_the_letter_of_a_kind_nor_another_parameter_is_
 )
 def test_sentences_head_no_columns(text: str, number: str, name: str, unit: str) -> None:
     assert named(text, number) == (name, unit)
+
+
+DECK = """$  name     E [kN/m2]     A [m2]
+*SECTION
+   ST       3.00E+07      0.0400      $ columns
+   RI       2.90E+07      0.0500
+$ springs at the foot  [kNm/rad]   (node, dof, k)
+*SPRING
+   1   3   5000.
+   5   3   5100.
+$ masses [t]
+*MASS
+   9   1.20
+  11   2.50       $ not weighed
+$ case node  Fx [kN]   Fy [kN]
+*LOAD
+   1    4   12.0    0.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "unit", "above"),
+    [
+        ("2.90E+07", "E_RI", "kN/m2", ""), ("0.0400", "A_ST", "m2", ""), ("5100.", "k", "", "kNm/rad"), ("2.50", "", "", "t"),
+        ("12.0", "Fx", "kN", ""),
+    ],
+)  # fmt: skip
+def test_keywords_of_a_deck_stand_between_a_heading_and_its_rows(number: str, name: str, unit: str, above: str) -> None:
+    start = DECK.index(number)
+    found = headed(DECK, start)
+    assert (found.name if found is not None else "", found.unit if found is not None else "") == (name, unit)
+    assert unit_above(DECK, start) == above
+
+
+FILM = """#      name     thickness   SLD    roughness   solvent fraction
+LAYER  oxide      14.0      3.47     3.0         0.0
+LAYER  brush     250.0      1.20     8.0         0.20
+"""
+CLASSES = """! class   population   reported %
+  0-4       41300        12.0
+  65+      158600         2.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "number", "name", "unit"),
+    [
+        (FILM, "14.0", "thickness_oxide", ""), (FILM, "250.0", "thickness_brush", ""), (FILM, "1.20", "SLD_brush", ""),
+        (FILM, "0.20", "solvent_fraction_brush", ""),
+        (CLASSES, "12.0", "reported_0_4", "%"), (CLASSES, "2.5", "reported_65", "%"),
+        (CLASSES, "158600", "population_65", ""),
+    ],
+)  # fmt: skip
+def test_headings_of_several_words_stand_over_their_own_cells_also_behind_a_word_that_each_row_begins_with(
+    text: str, number: str, name: str, unit: str
+) -> None:
+    assert named(text, number) == (name, unit)
+
+
+def test_so_they_do_behind_a_parameter_whose_name_is_longer_than_its_number() -> None:
+    assert named(FILM.replace("250.0", "@thickness_brush@"), "0.20")[0] == "solvent_fraction_brush"

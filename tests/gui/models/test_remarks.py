@@ -139,3 +139,10 @@ def test_a_key_of_one_section_is_named_alone_also_when_the_other_is_a_placeholde
     marked = marked_at(taken, taken.index("0.2"), taken.index("0.2"))
     assert marked is not None
     assert marked.name == "k_slow"
+
+
+@pytest.mark.parametrize("remark", ["in a naive population", "on the first Monday", "by earlier infections"])
+def test_a_remark_on_when_or_of_whom_a_value_is_names_nothing(remark: str) -> None:
+    text = f"R0 = 2.60   ! {remark}\n"
+    at = text.index("2.60")
+    assert remark_on(text, at, at + 4) == ("", "")

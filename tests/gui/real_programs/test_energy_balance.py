@@ -95,6 +95,7 @@ def test_a_table_with_a_column_for_each_of_some_months_is_compared_with_their_ro
     h.click("Use this table")
     h.click("Compare by name")
     h.click("Interpolate all 4 over lat")
+    h.click("Use it for all")
     h.wait_for("13 rows compared: 49 values, 3 values missing", 5)
     h.picture(tmp_path / "data.png")
     assert len(h.actions) < 25, h.actions

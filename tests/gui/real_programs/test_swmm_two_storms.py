@@ -81,7 +81,6 @@ def test_a_gauge_over_two_days_and_peaks_at_manholes_meet_the_tables_of_the_repo
     hands.picture(tmp_path / "compared.png")
     meaning = hands.window.controller.problem.declared.meaning
     assert [m.keys for m in meaning.matches] == [(("Zeitpunkt", "Zeitpunkt"),), (("Schacht", "Schacht"),)]
-    hands.click("Use it")
     hands.click("Say how large")
     hands.type("5 % of the reading, at least 0.2 l/s")
     hands.wait_for("sd = the larger of 0.2 and 5 % of each measured value")

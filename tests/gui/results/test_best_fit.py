@@ -75,7 +75,7 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     assert tab.isVisible()
     assert "Run 1 of 3 (the first is 0) has the highest log density, −5.00" in tab.words.text()
     assert "Not as good as the data allow" in tab.words.text()
-    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s]", "2.00", "0.20"]
+    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s] (a)", "2.00", "0.20"]
     assert tab.misfit_table.as_text().splitlines()[1].split("\t")[-1] == "row 4: +15.0 sd"
     assert tab.plot.isVisible()
     assert tab.plot.title == "Best run over the data"
@@ -143,7 +143,7 @@ def test_the_surrogates_maximum_is_beside_the_best_run_and_one_press_makes_one_r
     tab = window.page("results").best_fit
     window.page("results").tabs.setCurrentWidget(tab)
     qtbot.waitUntil(lambda: tab.shown is not None, timeout=10_000)
-    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s]", "2.00", "0.20", "2.05"]
+    assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s] (a)", "2.00", "0.20", "2.05"]
     words = "The surrogate has its maximum, −4.80 ± 0.10, at another point (in the table): 0.2 above the best run."
     assert words in tab.words.text()
     assert tab.check_peak.isVisible()

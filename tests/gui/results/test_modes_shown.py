@@ -79,10 +79,10 @@ def test_several_modes_are_listed_and_the_chosen_one_has_its_summary(
     qtbot.waitUntil(lambda: page.tabs.isTabVisible(tab), timeout=10_000)
     page.tabs.setCurrentIndex(tab)
     assert [line.split("\t")[:3] for line in page.modes.table.as_text().splitlines()[1:]] == [
-        ["1", "0.70 ± 0.01", "smaller <b>Start</b>, larger b"],
-        ["2", "0.30 ± 0.01", "larger <b>Start</b>, smaller b"],
+        ["1", "0.70 ± 0.01", "smaller <b>Start</b> (a), larger b"],
+        ["2", "0.30 ± 0.01", "larger <b>Start</b> (a), smaller b"],
     ]
-    assert page.modes.rows.rows[1].best == "log density -4.00 at <b>Start</b> 3.10, b -0.90"
+    assert page.modes.rows.rows[1].best == "log density -4.00 at <b>Start</b> (a) 3.10, b -0.90"
     page.modes.table.selectRow(1)
     assert page.modes.within.text() == "Within mode 2"
     assert page.modes.summary_table.as_text().splitlines()[1].split("\t")[:3] == ["<b>Start</b> [mm] (a)", "3.00", "0.20"]

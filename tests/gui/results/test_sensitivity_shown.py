@@ -93,8 +93,8 @@ def test_what_was_worked_out_is_shown_by_quantity_row_and_distribution(
     assert [fold.quantity.itemText(i) for i in range(fold.quantity.count())] == ["level", "end"]
     assert [fold.row.itemText(i) for i in range(fold.row.count())] == ["All its rows together", "Only t = 1"]
     first = fold.table.as_text().splitlines()[1].split("\t")
-    assert first == ["<b>Rate</b>", ".80", ".75 … .85", ".90", ".85 … .95", "0.900"]
-    assert "“level” depends mostly on <b>Rate</b> (.90); k2 hardly matters (< .01)." in fold.sentences.text()
+    assert first == ["<b>Rate</b> (k1)", ".80", ".75 … .85", ".90", ".85 … .95", "0.900"]
+    assert "“level” depends mostly on <b>Rate</b> (k1) (.90); k2 hardly matters (< .01)." in fold.sentences.text()
     fold.row.setCurrentIndex(1)
     fold.row.chosen.emit("1")
     assert fold.table.as_text().splitlines()[1].startswith("k2\t")

@@ -37,7 +37,7 @@ def singles() -> list[Predicted]:
 def test_all_single_values_are_seen_together_first_and_said_in_words(qtbot: QtBot) -> None:
     tab = ResidualsTab()
     qtbot.addWidget(tab)
-    curve = column("curve", (1.0, 2.0, 3.0), (1.0, 2.1, 2.9), 0.1)
+    curve = column("curve", tuple(np.arange(7.0)), tuple(np.arange(7.0) + 0.1), 0.1)
     tab.show_residuals([*singles(), curve], None, None, None, "")
     offered = [tab.which.itemText(i) for i in range(tab.which.count())]
     assert offered == ["All 3 single values", "D1 (mm)", "D2 (mm)", "F (N)", "curve"]
@@ -69,9 +69,27 @@ def test_a_point_tells_which_value_it_is(qtbot: QtBot, show: Callable[..., None]
     assert "D2" in tab.plot.tip.text()
 
 
-def test_a_lone_value_and_one_known_by_a_limit_alone_are_no_company() -> None:
+def test_columns_of_a_few_values_each_are_seen_together_by_their_rows(qtbot: QtBot) -> None:
+    first, second = (
+        replace(column(name, m, p, sd), names=("LF1", "LF2"))
+        for name, m, p, sd in (("D1 (mm)", (3.13, -0.06), (3.15, -0.02), 0.04), ("D2 (mm)", (6.0, 0.87), (6.04, 0.9), 0.04))
+    )
+    modes = column("f (Hz)", (2.4, 6.7, 9.8), (2.41, 6.69, 9.75), 0.02)
+    tab = ResidualsTab()
+    qtbot.addWidget(tab)
+    tab.show_residuals([first, second, modes], None, None, None, "")
+    assert tab.which.currentText() == "All 7 values"
+    assert tab.plot.shown is not None
+    assert tab.plot.shown.names == ("D1 LF1", "D1 LF2", "D2 LF1", "D2 LF2", "f 1", "f 2", "f 3")
+    z = [-0.5, -1.0, -1.0, -0.75, -0.5, 0.5, 2.5]
+    np.testing.assert_allclose(tab.plot.points.getData()[1], z, atol=1e-9)
+    assert tab.words.text().splitlines()[0] == "D1 (mm) LF1: measured 3.130, predicted 3.150, −0.50 sd"
+    assert tab.words.text().splitlines()[-1].startswith("f (Hz) 3: measured 9.800")
+
+
+def test_a_lone_column_and_a_value_known_by_a_limit_alone_are_no_company() -> None:
     one, other, third = singles()
-    assert singles_of([one, column("curve", (1.0, 2.0), (1.0, 2.0), 0.1)]) == ()
+    assert singles_of([one, column("curve", tuple(np.arange(7.0)), tuple(np.arange(7.0)), 0.1)]) == ()
     limit = replace(other, sides=np.array([1], dtype=np.int8), residuals=None)
     assert [s.name for s in singles_of([one, limit, third])] == ["D1 (mm)", "F (N)"]
 

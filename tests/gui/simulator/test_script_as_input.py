@@ -159,3 +159,22 @@ def test_a_deck_that_never_changes_is_asked_about_once(
     assert controller.problem.edit("y", simulator=Simulator(command=("cat", "-n", str(deck))))
     assert not page.program.loose.isVisible()
     assert controller.problem.declared.simulator.extra_files == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("frame.deck", "*SECTION\n  ST  3.00E+07  0.0400  $ columns\n"),
+        ("frame.inp", "*SPRING\n   1   3   5000.\n"),
+    ],
+    ids=["remarks behind a dollar", "a table under a usual ending"],
+)
+def test_a_deck_of_numbers_without_names_is_offered_too(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    (tmp_path / "mesh.dat").write_text("1 0.5 0.25\n2 1.5 0.75\n")
+    (tmp_path / "list.inp").write_text("1 2 3\n! 0.5 is a remark\n")
+    (tmp_path / "frame").write_text("#!/usr/bin/env python3\nk = 1.5\n")
+    words = (name, "mesh.dat", "list.inp")
+    own = Simulator(command=("python3", str(tmp_path / "frame"), *words))
+    assert [path.name for path in with_numbers(own, tmp_path)] == [name, "frame"], "a script without an ending comes last"
+    assert [path.name for path in with_numbers(Simulator(command=("frame", *words)), tmp_path)] == [name]

@@ -21,6 +21,8 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.simulator import templates
+from bayescope.gui.pages.simulator.inputs import InputsTab
+from bayescope.gui.pages.simulator.program import ProgramTab
 from bayescope.gui.pages.simulator.templates import TemplatesPart
 
 pytestmark = pytest.mark.window
@@ -125,3 +127,62 @@ def test_cancelled_nothing_changes(
     assert not part.editor.editing
     assert not controller.problem.texts_free
     assert controller.problem.locked
+
+
+@pytest.fixture
+def program_tab(controller: SessionController, show: Callable, path: Path) -> ProgramTab:
+    assert controller.file.open(path)
+    made = ProgramTab(controller.problem, controller.file, controller.run, Trial.of(controller))
+    made.refresh()
+    show(made)
+    controller.problem.changed.connect(made.refresh)
+    return made
+
+
+def test_arguments_and_fixed_files_change_with_the_runs_kept_as_texts_do(
+    controller: SessionController, program_tab: ProgramTab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, path: Path,
+    tmp_path: Path,
+) -> None:
+    asked = answers(monkeypatch, "Keep the runs")
+    tab = program_tab
+    assert tab.arguments.isReadOnly()
+    assert not tab.fixed_files.add_button.isEnabled()
+    qtbot.mouseClick(tab.after_runs.button, Qt.MouseButton.LeftButton)
+    assert asked[0].startswith("3 runs were made with the arguments as they are.")
+    assert not tab.arguments.isReadOnly()
+    assert not tab.after_runs.button.isVisible()
+    assert "The runs are kept" in tab.after_runs.kept.text()
+    tab.arguments.setText("--quiet")
+    qtbot.keyClick(tab.arguments, Qt.Key.Key_Return)
+    mesh = tmp_path / "mesh.msh"
+    mesh.write_text("1 2 3\n")
+    tab.fixed_files.add([mesh])
+    assert controller.problem.declared.simulator.command == ("/nowhere/program", "--quiet")
+    assert [f.path for f in controller.problem.declared.simulator.extra_files] == [str(mesh)]
+    assert controller.run.n_runs == 3
+    tab.arguments.setText("--a @a@")  # a place more for the value: another program
+    qtbot.keyClick(tab.arguments, Qt.Key.Key_Return)
+    assert controller.problem.declared.simulator.command == ("/nowhere/program", "--quiet")
+    assert tab.arguments.text() == "--quiet"
+    controller.file.finish_writing()
+    with SessionStore.open(path, mode="read") as store:
+        (change,) = kept_over_of(store)
+        assert change.sentence.startswith("The arguments and the fixed input files were changed by hand after 3 runs;")
+
+
+def test_standard_input_and_variables_change_in_a_copy_or_with_the_runs_kept(
+    controller: SessionController, show: Callable, path: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert controller.file.open(path)
+    tab = InputsTab(controller.problem, controller.file, controller.run, Trial.of(controller))
+    controller.problem.changed.connect(tab.refresh)
+    tab.refresh()
+    show(tab)
+    tab.tabs.setCurrentWidget(tab.stdin_part)
+    assert not tab.stdin_on.isEnabled()
+    asked = answers(monkeypatch, "Change it in a copy")
+    qtbot.mouseClick(tab.stdin_after_runs.button, Qt.MouseButton.LeftButton)
+    assert asked[0].startswith("3 runs were made with the standard input as it is.")
+    assert controller.run.n_runs == 0
+    assert tab.stdin_on.isEnabled()
+    assert tab.add_variable.isEnabled()

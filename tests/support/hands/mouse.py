@@ -116,8 +116,11 @@ class Mouse(Eyes):
 
     # texts in panes
 
-    def mark(self, what: str, nth: int = 0, after: str = "", double: bool = False, pane: Any = None) -> None:
-        """A click on a text in a pane; ``after``: it stands behind these words. Scrolling to it is an action more."""
+    def mark(
+        self, what: str, nth: int = 0, after: str = "", double: bool = False, pane: Any = None, more: bool = False
+    ) -> None:
+        """A click on a text in a pane; ``after``: it stands behind these words; ``more``: with Ctrl. Scrolling to it is an action
+        more."""
         pane = pane or self.pane(after if after else what)
         text = pane.document().toPlainText()
         start = text.index(after) + len(after) - 1 if after else -1
@@ -126,8 +129,8 @@ class Mouse(Eyes):
         cursor = QTextCursor(pane.document())
         cursor.setPosition(start + len(what) // 2)
         self._bring_into_sight(pane, cursor)
-        self.done(f"{'double ' if double else ''}click on {what!r}")
-        self._press(pane.viewport(), _middle(pane, cursor), double)
+        self.done(f"{'double ' if double else 'Ctrl and ' if more else ''}click on {what!r}")
+        self._press(pane.viewport(), _middle(pane, cursor), double, Qt.KeyboardModifier.ControlModifier if more else NONE)
 
     def drag(self, first: str, last: str, after: str = "", pane: Any = None) -> None:
         """From the first letters of one text in a pane to the end of another below it, both in sight."""
@@ -208,7 +211,7 @@ class Mouse(Eyes):
 
     # how
 
-    def _press(self, widget: QWidget, spot: QPoint, double: bool = False) -> None:
+    def _press(self, widget: QWidget, spot: QPoint, double: bool = False, keys: Qt.KeyboardModifier = NONE) -> None:
         """Press and release through the window, so that whatever lies on top there gets them."""
         if not widget.isEnabled():
             raise NotInSight(f"{self._called(widget)} is grey: {widget.toolTip()!r}")
@@ -221,7 +224,7 @@ class Mouse(Eyes):
         watch = _DialogWatch()
         try:
             QTest.mouseMove(handle, at)
-            QTest.mouseClick(handle, LEFT, NONE, at)  # returns when a dialog that it opens has been answered
+            QTest.mouseClick(handle, LEFT, keys, at)  # returns when a dialog that it opens has been answered
             if double:
                 QTest.mouseDClick(handle, LEFT, NONE, at)
         finally:

@@ -164,6 +164,7 @@ def _all(
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
+        empty=tuple(dict.fromkeys(one for f in found for one in f.preview.empty)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
         censored=tuple(one for f in found for one in f.preview.censored),
     )  # fmt: skip
@@ -206,7 +207,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     cells = apart.cells
     found = Columns(notes=notes)
     stated = limits_of_columns(whole, names, apart.said, "" if is_turned else part.text, cells.decimal_comma)
-    measured, censored, changed = plain_cells(cells, names, options.limits_taken, stated)
+    of_errors = None if apart.errors is None else apart.errors.row
+    measured, censored, changed = plain_cells(cells, names, options.limits_taken, stated, of_errors)
     measured, nothing, words = without_words(measured, names, options.nothing)
     found.notes += [*changed, *words]
     limits: dict[str, tuple[str | None, ...]] = {}
@@ -228,8 +230,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     apart, expanded = divided_line(apart, options.coverage)
     if options.named and cells.header is not None:
         found.numbers, columns = divided(found.numbers, names, cells.header, options.coverage)
-        found.notes += [told for one in columns if (told := one.words(options.coverage))]
         expanded += columns
+    found.notes += [told for one in expanded if (told := one.words(options.coverage))]
     of = relative_errors(found.numbers)
     if options.relative and of:
         found.numbers, words = made_absolute(found.numbers, of)
@@ -240,14 +242,13 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
     said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
-    of_errors = None if apart.errors is None else apart.errors.row
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        censored=censored.columns, expanded=expanded))  # fmt: skip
+        empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:

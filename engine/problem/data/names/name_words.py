@@ -10,6 +10,9 @@ from .column_names import has_unit, solid_name, without_unit
 from .name_symbols import names_by_symbols
 from .same_quantity import in_english
 
+_CLASS = re.compile(r"(?<![\w.,])(\d+)(?:\s*[-\u2013]\s*(\d+)(?![\w.,])|\s?\+)")  # of ages, of sizes: 0-4, 65+
+_OF_FILE = re.compile(r"(?P<name>\S.*?)\s*\((?P<stem>[^()]+)\.\w{1,5}\)")  # of equal columns of several files
+_INTEGERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 
 
@@ -19,18 +22,45 @@ def words_in(name: str) -> tuple[str, ...]:
     return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(bare))
 
 
-def names_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = True) -> dict[str, str]:
     """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
-    language; Ca with Calcium."""
-    found = substances_told(outputs, columns)
+    language; Ca with Calcium. ``classes``: bounds in names tell too, 0-4; as labels of rows they may say of whom each is."""
+    found = names_by_file(outputs, columns)
+    found |= substances_told([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free)
+    if classes:
+        found |= names_by_class([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free, words_in_english)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     return {**found, **names_by_ending(left, free)}
+
+
+def names_by_file(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the only column of its name whose file, in brackets behind it, is called like the rest of the output's
+    words: R_H2O with R (cell3_H2O.ort)."""
+    fits: dict[str, list[str]] = {o: [] for o in outputs}
+    for column in columns:
+        told = _OF_FILE.fullmatch(column)
+        base, stem = (words_in(told["name"]), set(words_in(told["stem"]))) if told is not None else ((), set[str]())
+        for output in outputs if base else ():
+            words = words_in(output)
+            if words[: len(base)] == base and (rest := words[len(base) :]) and set(rest) <= stem:
+                fits[output].append(column)
+    taken = [c for found in fits.values() for c in found]
+    return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
+
+
+def names_by_class(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the only column of the class whose bounds are all the numbers in its name: cases_0_4 with 0-4 years."""
+    classes = {c: tuple(int(n) for n in m.groups() if n) for c in columns if (m := _CLASS.search(c)) is not None}
+    numbers = {o: tuple(map(int, _INTEGERS.findall(o))) for o in outputs}
+    fits = {o: [c for c, bounds in classes.items() if bounds == numbers[o]] for o in outputs}
+    taken = [c for found in fits.values() for c in found]
+    return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
 
 
 def names_by_ending(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

@@ -23,6 +23,8 @@ _QUANTITIES = (
     "flow discharge durchfluss abfluss debiet debit caudal portata vazao",
     "level pegel wasserstand peil niveau nivel livello",
     "density dichte dichtheid densite densidad densita densidade",
+    "step schritt zeitschritt stap pas paso passo",
+    "value wert messwert waarde valeur valor valore",
 )
 _CALLED = {word: line.split()[0] for line in _QUANTITIES for word in line.split()}
 

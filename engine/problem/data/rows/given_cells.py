@@ -20,7 +20,8 @@ def given_cells(problem: d.Problem, outputs: Mapping[str, ArrayLike]) -> Array:
     """Predictions (L,) of every measured value, NaN where ``outputs`` lack one or it is not finite.
 
     Rows are paired as ``comparison.compare`` does. An output that cannot be paired gives none at all: one whose key is not read,
-    or in which keys stand twice, or, paired in order, one of another length. Raises ComparisonError for data that lack a column.
+    or in which keys stand twice, or, paired in order, one of another length; values that are chosen by their numbers are given as
+    far as it goes. Raises ComparisonError for data that lack a column.
     """
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
@@ -46,6 +47,8 @@ def _given(match: d.Match, data: d.DataTable, outputs: Mapping[str, ArrayLike], 
         return nothing
     output = match.factor * output + match.offset
     if not match.keys:
+        if match.rows and len(output) < max(match.rows):  # by their numbers: those before its end are known
+            output = np.concatenate([output, np.full(max(match.rows) - len(output), math.nan)])
         rows = in_order(len(output), match, data)
         return nothing if rows is None else _taken(output, rows)
     keys = [key_codes(data, name) for _, name in match.keys]

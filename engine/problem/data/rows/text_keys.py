@@ -13,7 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from functools import lru_cache
 
 import numpy as np
@@ -30,6 +30,7 @@ _DOTTED_DATE = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})(?:[T ]+(.+?))
 _NAMED_DATE = re.compile(
     rf"([0-9]{{1,2}})(?:st|nd|rd|th|er|\.)?(?:[ -]*| de )({MONTH})(?:[ ,-]*| de )([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE
 )
+_ISO_WEEK = re.compile(r"([0-9]{4})[- ]?W([0-9]{2})(?:-?([1-7]))?")  # ISO 8601, section 5.2.4: 2024-W01, perhaps a day of it
 _MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
 SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
@@ -49,8 +50,8 @@ def plain(text: str) -> str:
 
 @lru_cache(maxsize=MOST_KNOWN)
 def seconds_of(text: str) -> float | None:
-    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024); None:
-    neither."""
+    """Seconds of a time (00:30:00, 1:05, 2 d 03:00:00) or of a date since 1970 (2024-05-01, 01.05.2024 12:00, 1 May 2024; of
+    2024-W18 its Monday); None: neither."""
     text = _of_24_hours(plain(text))
     if time := _TIME.fullmatch(text):
         sign, days, hours, minutes, seconds = time.groups()
@@ -97,18 +98,29 @@ class Written:
 def date_written(text: str) -> Written | None:
     """The year, month and day that stand in ``text``, and its time; None: it is written like no date."""
     text = plain(text)
-    if date := _DATE.fullmatch(text):
-        year, month, day, rest, zone = date.groups()
-    elif date := _DOTTED_DATE.fullmatch(text):
-        day, month, year, rest, zone = date.groups()
-    elif (date := _NAMED_DATE.fullmatch(text)) or (date := _MONTH_FIRST.fullmatch(text)):  # the names of months tell
-        first, second, year, rest = date.groups()
+    if found := _DATE.fullmatch(text):
+        year, month, day, rest, zone = found.groups()
+    elif found := _DOTTED_DATE.fullmatch(text):
+        day, month, year, rest, zone = found.groups()
+    elif (found := _NAMED_DATE.fullmatch(text)) or (found := _MONTH_FIRST.fullmatch(text)):  # the names of months tell
+        first, second, year, rest = found.groups()
         name, day = (first, second) if second.isdigit() else (second, first)
         month, zone = str(month_number(name)), None
+    elif week := _ISO_WEEK.fullmatch(text):
+        return _day_of_week(int(week[1]), int(week[2]), int(week[3] or 1))
     else:
         return None
     seconds = 0.0 if rest is None else _of_day(rest)
     return None if seconds is None else Written(int(year), int(month), int(day), seconds, zone or "")
+
+
+def _day_of_week(year: int, week: int, day: int) -> Written | None:
+    """A day, 1 for its Monday, of an ISO week; None: the year has no such week."""
+    try:
+        found = date.fromisocalendar(year, week, day)
+    except ValueError:
+        return None
+    return Written(found.year, found.month, found.day)
 
 
 @lru_cache(maxsize=MOST_KNOWN)

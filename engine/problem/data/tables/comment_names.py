@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 
 from ..units.unit_names import is_unit
-from .table_cells import MISSING, is_number_or_missing
+from .table_cells import MISSING, SAYS_UNIT, is_number_or_missing
 
 _BRACKETS = {"[": "]", "(": ")", "<": ">"}
 _UNIT_WORDS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")
 _APART = re.compile(r"\s*\t\s*|\s{2,}")
 _RULE = re.compile(r"[-=_~*+.|\s]*")
-_BLANK = MISSING | {"1", "unit", "units"}
+_BLANK = MISSING | SAYS_UNIT | {"1"}
 
 
 def names_in_comments(comments: Sequence[str], delimiter: str, width: int, comma: bool) -> tuple[str, ...] | None:

@@ -20,7 +20,7 @@ MOST_SHOWN = 3  # spellings of limits in a sentence
 class Censored:
     """The cells of a column that are limits: ``below`` and ``above`` of them; of ``with_number`` of the former, and ``said`` of
     them all, the limit is said; ``spelled``: some as they stand there, in quotation marks; ``of``: all cells of the column that
-    say something."""
+    hold a number or a limit."""
 
     column: str
     below: int
@@ -55,10 +55,11 @@ class LimitsFound:
 
 
 def without_limits(
-    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
+    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = (), errors_at: int | None = None
 ) -> tuple[Cells, LimitsFound]:
     """``cells`` with those that are limits in columns of numbers blank, or as half the limit where values lie below one that is
-    said; and what was found. Columns of labels (ages <5, 5-14; <2, <63) stay. ``stated``: of each column what <LOD means."""
+    said; and what was found. Columns of labels (ages <5, 5-14; <2, <63) stay. ``stated``: of each column what <LOD means;
+    ``errors_at``: the row that holds the errors of the columns, no measurement."""
     sides: dict[int, tuple[str | None, ...]] = {}
     found: list[Censored] = []
     columns = [list(column) for column in zip(*cells.rows, strict=True)]
@@ -69,7 +70,11 @@ def without_limits(
         at, own = {k for k, _ in limits}, stated[i] if i < len(stated) else {}
         limits = [(k, _with_stated(limit, column[k], own)) for k, limit in limits]
         filled = [cell for k, cell in enumerate(column) if k not in at and inside(cell).lower() not in MISSING]
-        told = sum(is_number_or_missing(c, cells.decimal_comma) or has_error(c) for c in filled)
+        apart = at | {errors_at}
+        measured = [cell for k, cell in enumerate(column) if k not in apart and inside(cell).lower() not in MISSING]
+        told, own_values = (
+            sum(is_number_or_missing(c, cells.decimal_comma) or has_error(c) for c in some) for some in (filled, measured)
+        )
         alone = not filled and _come_again([limit for _, limit in limits])
         if not alone and (not told or 2 * told < len(filled)):
             continue
@@ -77,7 +82,7 @@ def without_limits(
         below = sum(limit.below for _, limit in limits)
         shown = tuple(dict.fromkeys(_shown(column[k], limit, cells.decimal_comma) for k, limit in limits))
         said = sum(limit.value is not None for _, limit in limits)
-        found.append(Censored(names[i], below, len(limits) - below, numbers, shown, len(filled) + len(limits), said))
+        found.append(Censored(names[i], below, len(limits) - below, numbers, shown, own_values + len(limits), said))
         if taken == "sides" and said:
             of = dict(limits)
             sides[i] = tuple(of[k].text if k in of else None for k in range(len(column)))

@@ -14,8 +14,7 @@ from ..units.unit_names import is_unit
 from .long_form import FEW, labels, names_in, split, value_columns
 from .naming_pairs import says_what
 from .quality_flags import says_quality
-
-_SAYS_UNIT = frozenset("unit units uom einheit einheiten".split())
+from .table_cells import SAYS_UNIT
 
 
 def naming_column(table: d.DataTable) -> str:
@@ -60,7 +59,7 @@ def numbered(table: d.DataTable) -> d.DataTable:
 
 def unit_column(table: d.DataTable) -> str:
     """The column of texts that holds the unit of each row; '' if there is none."""
-    said = [name for name in table.texts if loose_name(name) in _SAYS_UNIT]
+    said = [name for name in table.texts if loose_name(name) in SAYS_UNIT]
     every = (name for name in table.texts if (found := names_in(table, name)) and all(map(is_unit, found)))
     return next(iter((*said, *every)), "")
 

@@ -82,7 +82,7 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     known = {loose_name(o) for o in outputs}
     for name in (*pairs_offered(table), *table.texts, *label_columns(table)):
         found = names_in(table, name)
-        ways = (names_told(outputs, found[:MOST_QUANTITIES]), same_names(outputs, found[:MOST_QUANTITIES]))
+        ways = (names_told(outputs, found[:MOST_QUANTITIES], classes=False), same_names(outputs, found[:MOST_QUANTITIES]))
         hits = max(sum(loose_name(q) in known for q in found), *map(len, ways))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name

@@ -12,11 +12,11 @@ from .thousands import without_grouping
 
 
 def plain_cells(
-    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = ()
+    cells: Cells, names: Sequence[str], taken: Taken, stated: Sequence[Limits] = (), errors_at: int | None = None
 ) -> tuple[Cells, LimitsFound, list[str]]:
     """The cells, what was found of cells that give a limit only, and a sentence about each column that was changed. ``stated``:
-    as ``limits_of_columns``."""
-    measured, censored = without_limits(cells, names, taken, stated)
+    as ``limits_of_columns``; ``errors_at``: the row that holds the errors of the columns."""
+    measured, censored = without_limits(cells, names, taken, stated, errors_at)
     measured, marked = without_footnote_marks(measured, names)
     measured, grouped = without_grouping(measured, names)
     return measured, censored, [*(one.words(taken) for one in censored.columns), *marked, *grouped]

@@ -16,11 +16,14 @@ from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import fresh, plain_name, says_where, sd_columns, without_unit
 from ..names.sd_words import SD_ELSEWHERE
 from ..rows.censored import limits_in
+from ..rows.text_keys import FIRST_LABEL, code
 
 Kind = Literal["errors", "limits", "units", "summary", "words"]
 Column = tuple[float | None, ...]
 SPREAD = 0.02  # a line of sds that are those of the columns above within so much sums them up
 FEWEST_SPREAD = 3  # rows that have a spread
+SUMMED = 1e-6  # relative, of sums: rounding of decimals in a file
+FEWEST_SUMMED = 3  # rows above: of two numbers a third is the sum by chance
 MOST_NAMED = 3  # columns whose errors are told
 MOST_READ = 2_000  # rows whose labels are all looked at: of longer tables only so many at each end, patterns take time
 AT_ENDS = 20
@@ -132,7 +135,8 @@ def special_rows(
 
     ``labels``: of each row, '' for none; ``columns``: their numbers by name, (n,) each, None for none. Words that name
     ``outputs`` are quantities, as they are where nothing but such words stand beside the numbers. Errors beside a line of means
-    are the spread of the rows above, as are those that equal it: a summary.
+    are the spread of the rows above, as are those that equal it: a summary. So is a last line of the sums of all columns,
+    whatever its label is.
     """
     known = {plain_name(o) for o in outputs}
     found: list[SpecialRow | None] = [None] * len(labels)
@@ -143,6 +147,8 @@ def special_rows(
         beside = [found[k] for k in (i - 1, i + 1) if 0 <= k < len(labels)]
         if labels[i].casefold().strip(" :=") == "n" and any(beside):  # how many there are; alone it is a name
             found[i] = SpecialRow(i, "summary", labels[i])
+    if labels and found[-1] is None and _is_sum(labels, columns):
+        found[-1] = SpecialRow(len(labels) - 1, "summary", labels[-1])
     ends = _ends(found)
     measured = [i for i in range(len(labels)) if i not in ends]
     filled = {i for cells in columns.values() for i, v in enumerate(cells) if v is not None}
@@ -184,6 +190,25 @@ def _bare_sd(label: str) -> bool:
     """Whether it says the spread of values rather than their errors."""
     folded = label.casefold()
     return "standard err" in folded or not re.search(r"err|unc|±|\+|accuracy|precision|fehler|unsicher|incert", folded)
+
+
+def _is_sum(labels: Sequence[str], columns: Mapping[str, Column]) -> bool:
+    """Whether the numbers of the last row, whose label is neither a number nor a date, are the sums of those above, or most of
+    them are: those of a column with cells left blank may be sums of more."""
+    if not labels[-1] or (not math.isnan(key := code(labels[-1])) and key < FIRST_LABEL):
+        return False
+    seen = others = 0
+    for cells in columns.values():
+        values = [v for v in cells[:-1] if v is not None]
+        if cells[-1] is None:
+            continue
+        if math.isclose(cells[-1], math.fsum(values), rel_tol=SUMMED):
+            seen += any(values) and len(values) >= FEWEST_SUMMED
+        elif len(values) == len(cells) - 1:
+            return False
+        else:
+            others += 1
+    return seen > others
 
 
 def _is_spread(row: int, measured: Sequence[int], columns: Mapping[str, Column]) -> bool:
@@ -283,7 +308,6 @@ def sizes_words(data: d.DataTable, row: SpecialRow) -> str:
     units = {name: " %" if row.in_percent(name) else "" for name in names}
     told = [f"{data.columns[name][row.row]:g}{units[name]} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    divided = f", divided by {row.times:g}" if row.times != 1.0 else ""
-    return f"{', '.join(told)}{more}{divided}"
+    return f"{', '.join(told)}{more}"
 
 

@@ -7,6 +7,7 @@ import math
 from ...numbers.number_characters import bare, shorten
 from ...numbers.number_text import NumberError, parse, value_of
 
+SAYS_UNIT = frozenset("unit units uom einheit einheiten unité unités unidad unidades unità".split())  # of cells beside or below
 MISSING = frozenset((
     "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "..", "...", "…", "–", "—",
     "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m",

@@ -60,6 +60,7 @@ class Columns:
     notes: list[str] = field(default_factory=list)
     times: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
+    empty: list[str] = field(default_factory=list)  # columns without any value
     either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
 
     def about_text(self) -> list[str]:
@@ -95,6 +96,7 @@ def add_column(
     texts = [row[i] for row in cells.rows]
     if all(is_missing(text) for text in texts):
         found.numeric.append(True)
+        found.empty.append(column)
         found.notes.append(f"Column “{column}” has no values and is left out.")
         return
     first = next((text for text in texts if not is_number_or_missing(text, cells.decimal_comma)), "")

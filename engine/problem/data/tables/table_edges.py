@@ -11,7 +11,7 @@ from ..errors.error_words import OF_ERRORS
 from ..units.unit_names import is_unit
 from .error_spellings import is_measured
 from .limit_cells import limit_in
-from .table_cells import MISSING, inside, is_number_or_missing
+from .table_cells import MISSING, SAYS_UNIT, inside, is_number_or_missing
 from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter
@@ -161,5 +161,5 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
         return tuple(found)
     units = (cell.strip().strip("[]()").strip() for cell in second)
     pairs = zip(first, units, strict=False)
-    none = MISSING | {"1", "unit", "units"}  # the last two say what stands beside them
+    none = MISSING | SAYS_UNIT | {"1"}
     return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)

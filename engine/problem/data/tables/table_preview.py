@@ -35,6 +35,7 @@ class TablePreview:
     lines: tuple[int, ...] = ()  # in the file, of ``rows``; columns of the file, from 1, of a table that was turned
     across: tuple[int, ...] = ()  # columns of the file, from 1, of ``columns``; lines of a table that was turned
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
+    empty: tuple[str, ...] = ()  # columns without any value
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words

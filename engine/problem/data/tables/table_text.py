@@ -87,7 +87,7 @@ def split_table(
     delimiter, comma = _detect(body[:MOST_LINES], delimiter, decimal_comma)
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
-    rows, lines = _without_empty_last_column(rows), list(lines)
+    rows, lines = _without_empty_last_columns(rows), list(lines)
     comma = comma and (told is not None or not _commas_in_thousands(rows))
     if trim:
         rows, lines, body = _without_blanks_above(rows, lines, body, comma)
@@ -285,11 +285,10 @@ def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
     return round(score, 3) - (0.0 if plain else 1e-4)  # of equals the one with plain numbers: -107,6 beside 4 mm
 
 
-def _without_empty_last_column(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
-    """A delimiter at the end of every line makes no column."""
-    while len(rows[0]) > 1 and all(len(row) == len(rows[0]) and row[-1] == "" for row in rows):
-        rows = [row[:-1] for row in rows]
-    return rows
+def _without_empty_last_columns(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Delimiters at the end of lines make no column, also where some lines have more of them than others."""
+    width = max((k for row in rows for k, cell in enumerate(row, 1) if cell), default=1)
+    return [row[:width] for row in rows]
 
 
 def even(cells: Cells) -> bool:

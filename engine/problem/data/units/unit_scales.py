@@ -26,7 +26,10 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         "psi": 6894.757293168, "Torr": 133.32236842, "mmHg": 133.322387415,
     },
     "force": {"N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6},
-    "energy": {"J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6},
+    "energy": {
+        "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
+        "kNm": 1e3, "MNm": 1e6,
+    },
     "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9},
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
@@ -39,7 +42,10 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     },
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "‰": 1e-3},
 }  # fmt: skip
-_AS = {"volume": {"length": 3}, "share": dict[str, int]()}  # of which other quantities a quantity is made
+_AS = {  # of which other quantities a quantity is made, whose first units make its first unit
+    "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
+    "energy": {"force": 1, "length": 1}, "power": {"force": 1, "length": 1, "time": -1},
+}  # fmt: skip
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
 _FAHRENHEIT = 5.0 / 9.0
 _DEGREES: Mapping[str, tuple[float, float]] = {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -17,6 +19,8 @@ from ..offer import Offer
 from ..tables.block import Block, Column
 from ..tables.regions import regions
 from ..words import bars_before, column_name, united_over, words_of
+
+_PHRASE = re.compile(r"\S+(?: \S+)*")
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,7 @@ def labels_hit(marked: Marked) -> LabelHit | None:
     shape = block.shape
     if not shape.form or shape.characters or shape.on_line or len(block.rows) < 2 or selection.again is not None:
         return None
-    whole = False
+    whole = titled = False
     top = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].start <= marked.start), 0)
     bottom = next((i for i in range(len(lines) - 1, -1, -1) if lines[i].start <= max(marked.end - 1, marked.start)), 0)
     left, right = sorted((marked.start - lines[top].start, marked.end - lines[bottom].start))
@@ -47,6 +51,7 @@ def labels_hit(marked: Marked) -> LabelHit | None:
         whole = united is not None
         left, right = united or _word(lines[top].text, left, right)
         row = lines[block.rows[0]]
+        titled = _is_title(lines, top, block, left)
         if shape.delimiter is not None:  # headings and cells stand in the same order, not below one another
             named = [k for k, _ in _under(block, lines[top], left, right)] if right > left else []
             hit = [(k, c) for k, c in _under(block, row, 0, len(row.text)) if k in named]
@@ -63,7 +68,15 @@ def labels_hit(marked: Marked) -> LabelHit | None:
         k, cell = every[k - 1]  # the times of these dates
     text = _text(row, cell)
     column = Column(k + 1, cell.start - row.start, cell.end - row.start)
-    return LabelHit(column, whole or are_dates([text]) or are_clock_times([text]))
+    return LabelHit(column, whole or (not titled and (are_dates([text]) or are_clock_times([text]))))
+
+
+def _is_title(lines: Sequence[Line], at: int, block: Block, across: int) -> bool:
+    """Whether the words around character ``across`` of line ``at`` stand over several columns, and the heading is below them."""
+    if not any(any(c.isalpha() for c in line.text) for line in lines[at + 1 : block.rows[0]]):
+        return False
+    said = next((m for m in _PHRASE.finditer(lines[at].text) if m.start() <= across <= m.end()), None)
+    return said is not None and len(_under(block, lines[block.rows[0]], *said.span())) > 1
 
 
 def label_offers(marked: Marked, hit: LabelHit) -> list[Offer]:

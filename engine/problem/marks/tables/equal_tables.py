@@ -21,6 +21,7 @@ from .title_numbers import names_of_tables, words_apart
 
 MOST_TABLES = 12  # each by itself: more of them are steps of time, which are read together
 MOST_OUTPUTS = 60  # of all of them: more than that nobody looks through
+_WORDS = re.compile(r"[\W_]+")
 _PARTS = re.compile(r"[\W_]+|(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])")  # of the name of a file
 
 
@@ -123,9 +124,15 @@ def _in_other_files(mark: Mark, offer: Offer, texts: Mapping[str, str]) -> tuple
         if len(found) > MOST_TABLES:
             return ()
     found.sort(key=lambda table: list(texts).index(table.source))
-    stems = [" ".join(filter(None, _PARTS.split(PurePath(table.source).stem))) for table in found]
-    names = words_apart(stems, numbered=True) or [str(k + 1) for k in range(len(found))]
+    names = _files_apart([PurePath(table.source).stem for table in found]) or [str(k + 1) for k in range(len(found))]
     return tuple(EqualTable(table.source, name, table.columns) for table, name in zip(found, names, strict=True))
+
+
+def _files_apart(stems: Sequence[str]) -> Sequence[str]:
+    """What tells files apart: a number in a word of their names, load1, or the whole word, D2O; empty: nothing does."""
+    parts, words = ([" ".join(filter(None, cut.split(stem))) for stem in stems] for cut in (_PARTS, _WORDS))
+    names = words_apart(parts, numbered=True)
+    return names if all(name.isdigit() for name in names) else words_apart(words, numbered=True) or names
 
 
 def _counted(proposal: Proposal) -> bool:

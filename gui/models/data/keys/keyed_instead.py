@@ -30,6 +30,7 @@ class Keyed:
     column: str
     interpolated: bool = False
     titles: bool = False  # beside the key that it has, which comes again in every table
+    beside: bool = False  # ... with another column of the same table, that tells its rows apart
     scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
     scale: tuple[float, float] = (1.0, 0.0)  # that factor, and what is added
     compared: ComparedKey | None = None  # the key was compared itself
@@ -37,6 +38,11 @@ class Keyed:
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
     count: int = 1  # comparisons that are paired so at once
+
+    @property
+    def adds(self) -> bool:
+        """Whether it has a key more, which tells apart the rows of the one it had."""
+        return self.titles or self.beside
 
     @property
     def button(self) -> str:
@@ -61,6 +67,8 @@ class Keyed:
             return self.scaled
         if self.titles:
             return "The number in the title of each table tells its rows from those of the others."
+        if self.beside:
+            return "The program prints both beside its values: together they tell its rows apart."
         if self.short:
             return self.short
         if self.lost:
@@ -76,20 +84,37 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     if (swept := swept_beside(problem, report)) is not None:
         places = tuple(place for place, _ in swept.pairs)
         return Keyed(swept.problem, places[0], interpolated=True, sweeps=places)
-    first = _keyed(problem, index, report) or _of_tables(problem, index, report)
+    first = _one_more(problem, index, report)
     if first is None or not isinstance(problem.meaning, Predictions):
         return None
     if first.compared is not None or first.lost:
         return first  # it is for all that have the key
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
-        more = _keyed(whole, other, report) or _of_tables(whole, other, report)
+        more = _one_more(whole, other, report)
         if more is not None and (more.column, more.interpolated, more.scale) == (first.column, first.interpolated, first.scale):
             whole = more.problem
-    if not (first.interpolated or first.titles or first.scaled or first.short):
+    if not (first.interpolated or first.adds or first.scaled or first.short):
         others = for_all(whole, index, report, in_order=True)  # those that fit in order too: by chance, it may be
         whole = whole if others is None else others.problem
     return replace(first, problem=whole, count=max(paired_anew(problem, whole), 1))
+
+
+def _one_more(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """Comparison ``index`` by another key, or by one more where its own comes again."""
+    return _keyed(problem, index, report) or _of_tables(problem, index, report) or _beside(problem, index, report)
+
+
+def _beside(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+    """By another column of the program's table too, where the rows of one key cannot be told apart."""
+    matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    if report is None or not index < len(matches) or len(matches[index].keys) != 1 or not unfit_words(problem, index, report):
+        return None
+    found = other_key(problem, index, report)
+    if found is None or not isinstance(found[0].meaning, Predictions):
+        return None
+    keys = found[0].meaning.matches[index].keys
+    return Keyed(*found, beside=True) if len(keys) > 1 and matches[index].keys[0] in keys else None
 
 
 def _of_tables(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:

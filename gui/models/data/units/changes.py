@@ -42,7 +42,7 @@ class Change:
     """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
-    ``molar``: the substance whose molar mass is the factor.
+    ``molar``: the substance whose molar mass is the factor. ``seen``: how many times larger what was measured is; 0: not told.
     """
 
     times: float = 1.0
@@ -50,6 +50,7 @@ class Change:
     units: Implied | None = None
     alike: int | None = None
     molar: Molar | None = None
+    seen: float = 0.0
 
     @property
     def turned(self) -> bool:
@@ -192,7 +193,7 @@ def _far_off(sides: Sides, degrees: bool, signed: bool) -> Change | None:
                 return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
     if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
-        return Change(times=sign * 10.0 ** _usual(power))
+        return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power)
     return Change(times=sign) if sign < 0.0 else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from bayescope.gui.models.plain import and_last, one_line, shown
 
 LONGEST_ON_BUTTON = 24  # characters of an output's name
 LIKE_SIZE = 0.5  # powers of ten: predictions of opposite sign that are no further off in size speak for a direction
+USUAL_SEEN = 0.31  # powers of ten that what is seen may be off a factor between units to be called that factor
 UNIT = "Has it another unit?"
 DIRECTION = "Does it count the other way?"
 
@@ -66,7 +68,8 @@ def _found(
         called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
         return replace(made, words=words, button=f"M&ultiply {called} by {shown(change.units.factor)}", hint="")
     if (substance := change.molar) is not None:
-        return replace(made, words=substance.words(match), button=substance.button(match, LONGEST_ON_BUTTON), hint="", known=True)
+        made = replace(made, words=substance.words(match), button=substance.button(match, LONGEST_ON_BUTTON), hint="", known=True)
+        return _with_the_other_substances(made, problem, index, changes)
     if change.alike is not None:
         words = _beside_words(matches, index, change.alike, changes)
         return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
@@ -82,7 +85,11 @@ def _found(
         made = replace(made, hint=DIRECTION, known=sure, only_sign=True,
                        caption="Has an output the opposite sign?")  # fmt: skip
         return _with_the_same(replace(made, words=words), problem, index, changes)
-    how_many = f"{max(by, 1.0 / by):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
+    usual = not change.seen or abs(math.log10(change.seen / by)) < USUAL_SEEN
+    size = by if usual else change.seen
+    how_many = f"{float(f'{max(size, 1.0 / size):.2g}'):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
+    nearest = f"{UNIT} {max(by, 1.0 / by):,.0f} is the nearest factor that is usual between units."
+    made = made if usual else replace(made, hint=nearest)
     turned = ", and has the opposite sign" if change.turned else ""
     words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
@@ -126,6 +133,20 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
     every = "both" if len(same) == 1 else f"all {len(same) + 1}"
     button = f"{every.capitalize()} {how}" if change.offset else f"M&ultiply {every} {how}"
     return replace(found, words=words, same=_changed(problem, {index: change, **same}), same_button=button, known=known)
+
+
+def _with_the_other_substances(
+    found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]
+) -> OtherUnit:
+    """``found`` of comparison ``index`` with the others whose factor is the molar mass of a substance, each of its own."""
+    assert isinstance(problem.meaning, d.Predictions)
+    others = [i for i, change in changes.items() if i != index and change.molar is not None]
+    if not others:
+        return found
+    words = f"{found.words} So {'are' if len(others) > 1 else 'is'} {_listed(problem.meaning.matches, others)}, in theirs."
+    every = "both" if len(others) == 1 else f"all {len(others) + 1}"
+    changed = _changed(problem, {i: changes[i] for i in (index, *others)})
+    return replace(found, words=words, same=changed, same_button=f"M&ultiply {every}, each by its molar mass")
 
 
 def _alike(one: Change, other: Change) -> bool:

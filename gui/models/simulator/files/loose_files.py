@@ -28,7 +28,7 @@ MOST_BESIDE = 5_000  # files of a folder that are looked at
 MOST_VARIED = 200  # files of one name with a variable: those of a study, not of a collection
 MOST_COMPANIONS = 50  # more are no deck with its files but a list
 _STEM = re.compile(r"(?=.*[^\W\d])[\w][\w+-]{1,60}")  # a word with a letter, without an ending
-_INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
+INPUTS = {".inp", ".in", ".input", ".nml", ".cfg", ".ini", ".par", ".cir", ".net", ".geo", ".sif", ".pro"}
 SCRIPTS = {".sh", ".bash", ".csh", ".ksh", ".zsh", ".py", ".r", ".jl", ".pl", ".m", ".tcl", ".bat", ".cmd", ".ps1"}
 
 
@@ -156,7 +156,7 @@ def _with_stem(folder: Path, stem: str) -> Path | None:
     come later."""
     try:
         there = [path for path in islice(folder.glob(f"{glob.escape(stem)}.*"), MOST_COMPANIONS) if path.stem == stem]
-        texts = [(path.suffix.lower() not in _INPUTS, path.stat().st_mtime, path) for path in there if _is_text(path)]
+        texts = [(path.suffix.lower() not in INPUTS, path.stat().st_mtime, path) for path in there if _is_text(path)]
     except (OSError, ValueError):
         return None
     return min(texts)[2] if texts else None
@@ -220,6 +220,19 @@ def _script_text(path: Path, size: int) -> str:
     content = path.read_bytes()
     is_script = content.startswith(b"#!") or path.suffix.lower() in SCRIPTS
     return content.decode("utf-8", "replace") if is_script and b"\0" not in content else ""
+
+
+def is_script(path: Path) -> bool:
+    """By the ending of its name, or by its first line; of what cannot be read by its name alone."""
+    if path.suffix.lower() in SCRIPTS:
+        return True
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except (OSError, ValueError):  # no leave to read it, or no name of a file
+        return False
 
 
 def _is_text(path: Path) -> bool:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.placeholders import find
-from bayescope.gui.models.simulator.files.loose_files import SCRIPTS, named_in
+from bayescope.gui.models.simulator.files.loose_files import INPUTS, SCRIPTS, is_script, named_in
 
 LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file
@@ -19,9 +19,10 @@ _GIVES = re.compile(
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?"
 _LISTS = re.compile(  # K 1e-4, layer SiO2 95.0 1.45, or 1e-4 ! conductivity: of a file of parameters, not of a program
-    rf"(?m)^[ \t]*(?:[^\W\d][\w.$%]*[ \t]+){{1,3}}{_NUMBER}(?:[ \t]+{_NUMBER}){{0,9}}[ \t]*(?:$|[!#%;])"
-    rf"|^[ \t]*{_NUMBER}[ \t]*[!#%;][^\n]*[^\W\d]"
+    rf"(?m)^[ \t]*(?:[^\W\d][\w.$%]*[ \t]+){{1,3}}{_NUMBER}(?:[ \t]+{_NUMBER}){{0,9}}[ \t]*(?:$|[!#%;$])"
+    rf"|^[ \t]*{_NUMBER}[ \t]*[!#%;$][^\n]*[^\W\d]"
 )
+_DECIMAL = re.compile(r"(?m)^[^!#%;$\n]*(?<![\w.])[-+]?\d+\.\d*(?:[eEdD][-+]?\d+)?(?![\w.])")  # a quantity, before any remark
 
 
 def with_numbers(simulator: Simulator, folder: Path) -> list[Path]:
@@ -31,11 +32,11 @@ def with_numbers(simulator: Simulator, folder: Path) -> list[Path]:
     """
     filled = {Path(template.target).name for template in simulator.templates}
     named = list(_in_command(simulator, folder))
-    scripts = [path for path in named if path.suffix.lower() in SCRIPTS]
+    scripts = [path for path in named if is_script(path)]
     started = (folder / Path(simulator.command[0]).expanduser()) if any(simulator.command[:1]) else None
-    readers = [*scripts, *([started] if started is not None and started.suffix.lower() in SCRIPTS else [])]
+    readers = [*scripts, *([started] if started is not None and is_script(started) else [])]
     read = [reader.parent / name for reader in readers for name in named_in(reader)]
-    inputs = [path for path in (*named, *read) if path.suffix.lower() not in SCRIPTS]
+    inputs = [path for path in (*named, *read) if not is_script(path)]
     return [path for path in dict.fromkeys((*inputs, *scripts)) if path.name not in filled and _may_be_input(path)]
 
 
@@ -67,4 +68,5 @@ def _gives_numbers(path: Path, changed: int, size: int) -> bool:
     content = path.read_bytes()
     text = "" if b"\0" in content else content.decode("utf-8", "replace")
     lists = path.suffix.lower() not in SCRIPTS and _LISTS.search(text) is not None
+    lists |= path.suffix.lower() in INPUTS and _DECIMAL.search(text) is not None
     return lists or _GIVES.search(text) is not None

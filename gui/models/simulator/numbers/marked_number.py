@@ -6,6 +6,8 @@ import re
 from typing import NamedTuple
 
 from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.marks.labels.label_names import short_name
+from bayescope.engine.problem.marks.labels.number_label import LOOSE_ENDS
 from bayescope.engine.problem.numbers.number_surroundings import problem_around
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
 from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds, number_at, numbers, overlaps
@@ -80,11 +82,13 @@ def number_with_suffix(text: str, start: int, end: int) -> tuple[Number | None, 
 
 def _whole_key(text: str, before: str) -> str:
     """The words that a number is given to by = or :, where the last one alone ends another key of the file too: latent_period
-    beside an infectious period; '' else."""
+    beside an infectious period, or where a preposition joins them: infected_at_start; '' else."""
     words = _KEY_WORDS.fullmatch(before)
     if words is None:
         return ""
     own = re.split(r"[ \t]+", words[1].strip())
+    if any(word.casefold() in LOOSE_ENDS for word in own[1:-1]):
+        return short_name(words[1])
     others = {tuple(m[1].split()) for m in _KEYS.finditer(text)} - {tuple(own)}
     return "_".join(own) if any(other[-1] == own[-1] for other in others if other) else ""
 

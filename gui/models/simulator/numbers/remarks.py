@@ -27,6 +27,7 @@ _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
     r"optional|range|at|of|or|and|per|literature|lit\.|from|somewhere|leave|keep|fixed|known|measured|estimated?|nominal|"
+    r"(?:in|on|by|during|after|before)\s+(?:the|a|an|all|each|every|this|that|first|last|earlier|later)|"
     r"calibrat(?:e|ed|ion)|to be (?:calibrated|fitted|tuned|adjusted)|fit(?:ted)?|tuned?|"
     r"between|about|approx|roughly|probably|unknown|averaged?\s+over|over|for|with|without|not|assum(?:ed|ption)|"
     r"gesch(?:ä|ae)tzt(?:er|e|es)?|sch(?:ä|ae)tz(?:ung|wert)|gemessen(?:er|e|es)?|angenommen|annahme|nicht|vermutlich|unbekannt|"

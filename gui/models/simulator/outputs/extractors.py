@@ -145,6 +145,7 @@ KINDS: tuple[ExtractorKind, ...] = (
         d.Region(columns=(1,)),
         more=(
             Field("row_label", "Only the row", "The text it begins with; empty: rows by number.", "optional_text"),
+            Field("where", "Only rows with", "A column of texts and what stands there, 2 = transp; empty: all rows.", "cell"),
             Field("on_line", "The numbers stand behind this text", "The first row is the rest of its line.", "flag"),
             Field("followed", "Only times that a row follows", "Where the text stands elsewhere too, with no row below.", "flag"),
             Field(

@@ -43,6 +43,7 @@ def proposed_names(offer: Offer, fallback: str, taken: Callable[[str, Proposal],
         if row not in ("", "output") and says_statistic(heading):
             heading = ""
         stem = heading_name(heading)[0]
+        stem = f"{fallback}_{stem}" if stem[:1].isdigit() and fallback else stem  # cases_0_4: no name begins with a digit
         name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or fallback)
         others = taken(name, proposal)
         found.append(fresh_name([*found, *others], name) if others else name)

@@ -51,6 +51,13 @@ def _among_numbered(mark_at: MarkAt, text: str, at: int) -> Span | None:
     return phrase.span() if named and len(mark.offers("column")[0].proposals) == 1 else None
 
 
+def picked_in_all(mark_at: MarkAt, picked: Sequence[Span], taken: Sequence[str]) -> Each | None:
+    """Each of the numbers picked from one of several tables with the same heading, with those in its place in the others; None:
+    not all stand in such tables."""
+    each = these_numbers(mark_at(*picked[-1]), picked, taken, "all")
+    return each if len(each.found) == len(picked) and not each.left else None
+
+
 def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span], taken: Sequence[str]) -> Each:
     """What was picked, columns by their headings first, then numbers and lists."""
     columns: list[Found] = []

@@ -6,10 +6,11 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from bayescope.engine.problem.data.names.column_names import loose_name, same_names, without_unit
-from bayescope.engine.problem.data.names.name_words import names_by_words
+from bayescope.engine.problem.data.names.column_names import loose_name, same_names, sd_columns, without_unit
+from bayescope.engine.problem.data.names.name_words import names_by_words, words_in_english
 from bayescope.engine.problem.data.tables.long_form import value_columns
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
+from bayescope.engine.problem.data.units.molar_masses import substances_told
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
@@ -27,7 +28,7 @@ def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quant
         return []
     wanted = [q for q in quantities(problem.data) if q.name not in sought]
     outputs, names = [o.name for o in problem.outputs], [q.name for q in wanted]
-    known = {*same_names(outputs, names).values(), *names_by_words(outputs, names).values()}
+    known = set(_named(outputs, names).values())
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     pairs = (pair for m in matches if m.output in outputs for pair in ((m.output, m.column), *m.keys))
     read = {loose_name(without_unit(column)) for output, column in pairs if output in outputs}
@@ -47,9 +48,20 @@ def named_by_data(names: Sequence[str], problem: Problem) -> frozenset[str]:
     """Those of ``names`` that columns of the measured data have, keys among them, or the quantities that its rows name."""
     if problem.data is None:
         return frozenset()
-    columns = [*problem.data.columns, *problem.data.texts]
-    columns += [q.name for q in quantities(problem.data) if q.name not in columns]
-    return frozenset({*same_names(names, columns), *names_by_words(names, columns)})
+    sds = set(sd_columns(list(problem.data.columns)))
+    columns = [name for name in (*problem.data.columns, *problem.data.texts) if name not in sds]
+    told = [without_unit(name) for name in columns]
+    columns += [q.name for q in quantities(problem.data) if q.name not in (*columns, *told)]
+    return frozenset(_named(names, columns))
+
+
+def _named(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the column of its name: alike, by its words, by those of another language, or by a formula."""
+    found = {**names_by_words(outputs, columns), **same_names(outputs, columns)}
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    found |= substances_told(left, free)
+    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    return found | names_by_words(left, free, words_in_english)
 
 
 def offer_words(wanted: Sequence[Quantity]) -> str:
@@ -90,4 +102,5 @@ def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) 
         msgspec.structs.replace(problem, data=table, meaning=msgspec.structs.replace(problem.meaning, matches=kept)), trial
     )
     found = changed.meaning.matches if isinstance(changed.meaning, Predictions) else ()
-    return changed if {m.output for m in found if m.column} >= set(names) else problem
+    told = {name for m in found if m.column for name in (m.output, *(key for key, _ in m.keys))}  # a key is paired by
+    return changed if told >= set(names) else problem

@@ -28,6 +28,7 @@ from bayescope.gui.models.archive.import_columns import (
     role_columns,
 )
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
+from bayescope.gui.models.data.unmeasured import emptied
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.importing.dates import DatesOffer
 from bayescope.gui.widgets.day_zero import DayZeroField
@@ -196,6 +197,10 @@ class ImportColumns(QObject):
         return next((s for s in (self._day, self._known_day) if s is not None), first) if first is not None else None
 
     # -------------------------------------------------------------- taken over
+
+    def emptied(self) -> tuple[str, ...]:
+        """Columns without any value, which the table that is taken over lacks."""
+        return () if self._found is None else emptied(self._found, self.model.rows, self.by)
 
     def made(self) -> DataTable | None:
         """The table as it would be taken over; None, and words, where the choices contradict each other."""

@@ -35,6 +35,7 @@ from bayescope.gui.pages.data.importing.lines import ImportLines
 from bayescope.gui.pages.data.importing.notes import FileNotes, notes_left
 from bayescope.gui.pages.data.importing.offers import ImportOffers
 from bayescope.gui.pages.data.importing.preview import ImportPreview
+from bayescope.gui.pages.data.importing.remarks import Remarks
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.folding import FoldingRow
 from bayescope.gui.widgets.forms import beside
@@ -113,6 +114,8 @@ class ImportPanel(QFrame):
         box.addWidget(FoldingRow(self.heading, buttons))  # above what grows: in sight in every window
         box.addWidget(self.words)
         box.addWidget(self.choices)
+        self.remarks_line = Remarks(self.lines_told, self.message, self.offers, self.dates_message)
+        box.addWidget(self.remarks_line)
         box.addWidget(self.lines_told)
         box.addWidget(self.message)
         box.addWidget(self.offers)
@@ -209,6 +212,7 @@ class ImportPanel(QFrame):
         self.message.start(name)
         self.lines_told.start(again)
         self.offers.start()
+        self.remarks_line.start()
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._sideways = False
@@ -243,7 +247,7 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
-            stated=self._shown.stated, divided=self.offers.coverage.divided,
+            stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
@@ -262,6 +266,7 @@ class ImportPanel(QFrame):
         self._offer_heading(unread)
         self.preview_table.setVisible(unread is not None)
         self.columns_table.hide()
+        self.remarks_line.arrange()
         self._allow(False)
 
     def _turn(self, sideways: bool) -> None:
@@ -343,6 +348,7 @@ class ImportPanel(QFrame):
         self.message.show_notes(
             shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, self.offers.told_words)
         )
+        self.remarks_line.arrange()
 
     def _read_anew(self) -> None:
         """As the notes' buttons say; a table that could not be read before is there now, and nothing else is asked."""

@@ -26,6 +26,7 @@ class ImportPreview(TableView):
         super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
         self.shown_rows.setParent(self)
         self._above = 0  # lines above the rows
+        self._columns: tuple[str, ...] = ()  # those shown
         heads = self.horizontalHeader()
         heads.setSectionsClickable(True)
         heads.setHighlightSections(False)
@@ -53,5 +54,13 @@ class ImportPreview(TableView):
         if above != self._above:  # of a file that is read anew what is looked at stays in sight
             self._above = above
             self.scrollTo(self.shown_rows.index(max(above - SEEN_ABOVE, 0), 0), self.ScrollHint.PositionAtTop)
+        self._begin_widths(() if shown is None else shown.columns)
         for column in range(columns):
             self.fit_words(column, WIDEST_CELL if columns > 1 else WIDEST_LINE)
+
+    def _begin_widths(self, columns: tuple[str, ...]) -> None:
+        """Other columns are not as wide as the lines of a file that was no table yet, or those of another file."""
+        if columns != self._columns:
+            self._columns = columns
+            for column in range(self.shown_rows.columnCount()):
+                self.setColumnWidth(column, self.horizontalHeader().defaultSectionSize())

@@ -71,3 +71,11 @@ def test_in_order_an_output_of_another_length_gives_none_since_nobody_knows_whic
 def test_between_rows_what_lies_outside_of_them_is_none() -> None:
     line = problem(msgspec.structs.replace(MATCH, interpolate=True), y=(1.0, 3.0, 4.0), t=(0.5, 1.5, 3.0))
     np.testing.assert_allclose(given_cells(line, {"t": np.arange(3.0), "y": np.array([1.0, 2.0, 4.0])}), [1.5, 3.0, NAN])
+
+
+def test_values_chosen_by_their_numbers_are_given_as_far_as_a_shorter_output_goes() -> None:
+    modes = problem(d.Match(output="f", column="f", rows=(1, 2, 5)), f=(2.4, 6.7, 11.0))
+    np.testing.assert_array_equal(given_cells(modes, {"f": np.array([2.5, 6.6, 9.0, 9.5, 11.2, 70.0])}), [2.5, 6.6, 11.2])
+    np.testing.assert_array_equal(given_cells(modes, {"f": np.array([2.5, 6.6, 9.0])}), [2.5, 6.6, NAN])
+    np.testing.assert_array_equal(given_cells(modes, {"f": np.array([2.5])}), [2.5, NAN, NAN])
+    assert np.isnan(given_cells(modes, {"f": np.zeros(0)})).all()

@@ -62,8 +62,10 @@ def test_percent_signs_in_a_line_of_errors_count_column_by_column_and_of_a_limit
     found = read(text)  # in a column of mg/l, 6 % can be no measurement
     assert found.preview.row_count == 2
     assert found.preview.said[0].words == (
-        "Line 4 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l), 8 % for Na (mg/l) and 1 more, divided by 2."
+        "Line 4 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l), 8 % for Na (mg/l) and 1 more."
     )
+    assert "Line 4 holds expanded uncertainties (k = 2): they are divided by 2." in found.preview.notes
+    assert found.preview.censored[0].of == 2, "the line of errors is no sample"
     assert sds(found) == {"pH": (0.05, 0.05), "Ca (mg/l)": (0.003, 1.5), "Na (mg/l)": (4.0, None), "w (%)": (0.5, 0.5)}
     undivided = parse_with(text.encode(), "m.csv", Options(coverage=Coverage(undivided=True)))
     assert sds(undivided)["Na (mg/l)"] == (8.0, None)
@@ -78,7 +80,7 @@ def test_methods_below_the_samples_are_left_out_and_hide_no_line_of_errors_or_li
     )
     found = read(text)
     assert [s.words for s in found.preview.said] == [
-        "Line 5 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l), divided by 2.",
+        "Line 5 (“U (k=2)”) is taken as errors: 0.1 for pH, 6 % for Ca (mg/l).",
         "Line 6 (“Bestimmungsgrenze”) is left out: it holds detection limits.",
         "Line 7 (“Verfahren”) is left out: it holds no numbers.",
     ]
@@ -164,3 +166,8 @@ def test_errors_of_rows_below_each_other_stay_with_their_rows() -> None:
 @pytest.mark.parametrize("label", ["X", "M", "Uranium", "u", "error at 5 K", "Meaning", "A1", "sd1", "12"])
 def test_other_labels_tell_nothing(label: str) -> None:
     assert kind_of(label) is None
+
+
+def test_what_a_line_of_units_is_called_is_no_unit_of_the_column_of_labels() -> None:
+    found = read("sample;pH;Ca\nEinheit;-;mg/l\na;7,1;10\nb;7,2;5\nc;7,3;7\n")
+    assert [*found.table.texts, *found.table.columns] == ["sample", "pH", "Ca (mg/l)"]

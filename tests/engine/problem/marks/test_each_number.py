@@ -185,3 +185,13 @@ def test_a_quantity_of_one_letter_is_not_found_in_a_remark() -> None:
     columns = {"t": "t g r\n0 1.5 2.5\n1 1.7 2.9\n"}
     table, _ = find_quantities([Quantity("g", "", None, 2), Quantity("r", "", None, 2)], columns, {})
     assert [f.name for f in table] == ["g", "r"]
+
+
+def test_quantities_are_found_under_their_names_in_english_and_their_formulas() -> None:
+    text = "state\tstep\tpH\tNA\tCa\tNa\tK\n" + "".join(f"transp\t{k}\t7.{k}\t-1\t{k}e-3\t{k}e-4\t{k}e-5\n" for k in (1, 2, 3))
+    columns = dict.fromkeys(("Schritt", "pH-Wert", "Calcium (mg/l)", "Natrium (mg/l)", "Kalium (mg/l)", "Eisen (g)"), (1.0, 2.0))
+    found, missing = find_quantities(quantities(DataTable(columns=columns)), {"stdout": "CEC 8.0, 3 steps\n", "s.sel": text}, {})
+    assert [(f.name, f.label, f.proposal.values[1]) for f in found] == [
+        ("Schritt", "step", 2.0), ("pH_Wert", "pH", 7.2), ("Calcium", "Ca", 2e-3), ("Natrium", "Na", 2e-4), ("Kalium", "K", 2e-5),
+    ]  # fmt: skip
+    assert [q.name for q in missing] == ["Eisen"], "NA is no sodium, and iron is not there"
