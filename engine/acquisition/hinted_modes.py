@@ -37,7 +37,7 @@ class HintedModes:
     def of(
         cls, points: Array, values: Array, implied: Array, hint: int, log_z: float, rng: np.random.Generator
     ) -> HintedModes | None:
-        """points (n, D) with log densities ``values`` (n,), and those ``implied`` (n,) without the mode: less where one hints at it.
+        """points (n, D) with log densities ``values`` (n,), ``implied`` (n,): without the mode, less where a value hints at it.
 
         ``hint``: row of the one that all modes make; ``log_z``: of the answer. None: no mode can have made it.
         """
