@@ -42,7 +42,7 @@ class HintedModes:
         ``hint``: row of the one that all modes make; ``log_z``: of the answer. None: no mode can have made it.
         """
         d, value = points.shape[1], values[hint]
-        widths = np.exp(rng.uniform(*np.log(WIDTHS), HYPOTHESES))
+        widths = np.exp(rng.uniform(np.log(WIDTHS[0]), np.log(WIDTHS[1]), HYPOTHESES))
         away = FARTHEST * rng.random(HYPOTHESES)
         turn = rng.standard_normal((HYPOTHESES, d))
         centres = points[hint] + (widths * away / np.linalg.norm(turn, axis=1))[:, None] * turn
