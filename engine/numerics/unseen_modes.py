@@ -122,10 +122,12 @@ class UnseenModes:
         gain = _within(self.centres[left], self.centres[left], np.maximum(self._reach(width, MASS, foretold), 0.0))
         return share, float(gain.max(initial=0) / allowed.sum())
 
-    def telling_places(self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH) -> Array:
+    def telling_places(
+        self, count: int, possible: NDArray[np.bool_] | None = None, width: float = WIDTH, worth: Array | None = None
+    ) -> Array:
         """(count, D) of the ``centres``, each the one that would rule out most of the modes hunted that are left, were values
         there those of the nearest evaluations (see ``as_followed``); where ``possible`` (M,), if that is anywhere. ``width``: of
-        those hunted first."""
+        those hunted first. ``worth`` (M,): of a run at each, which may fail and tell nothing; None: of all alike."""
         centres, rows = self.centres, np.arange(self._count)
         allowed = _anywhere(len(rows)) if possible is None or not possible.any() else possible
         foretold = self._foretold(self._distances) if self._expected is None else self._expected
@@ -147,7 +149,8 @@ class UnseenModes:
                 gain = _within(centres, centres[left], reach)
             counted = left.copy()
             asked = rows[allowed & left] if (allowed & left).any() else rows[allowed]
-            best = asked[gain[asked] == gain[asked].max()]  # none rules out any where values nearby are high: then the farthest
+            told = gain[asked] if worth is None else gain[asked] * worth[asked]
+            best = asked[told == told.max()]  # none rules out any where values nearby are high: then the farthest
             k = int(best[near[best].argmax()])
             away = squared_distances(centres[[k]], centres)[0]
             near = np.minimum(near, away)

@@ -87,7 +87,8 @@ def further_left(memory: Memory) -> int:
 def place(now: LoopState, modes: UnseenModes, width: float) -> Array:
     """The next place (D,) in the box frame, where runs may give a value, for modes of this width, or of WIDTH."""
     possible, width = may_give_value(now, modes), width or WIDTH
-    return np.asarray((_as_followed(now, modes).telling_places(1, possible, width)[0] - 0.5) * SIDE)
+    worth = np.exp(now.possible.log_worth((modes.centres - 0.5) * SIDE))
+    return np.asarray((_as_followed(now, modes).telling_places(1, possible, width, worth)[0] - 0.5) * SIDE)
 
 
 def _as_followed(now: LoopState, modes: UnseenModes) -> UnseenModes:

@@ -102,6 +102,9 @@ def test_places_to_hunt_at_rule_out_more_modes_than_evenly_spread_ones_and_lie_w
     assert made(places) < 0.9 * made(even_places(D, 1024, seed=1)[:20])
     assert abs(made(places) - found.with_places(places).unseen(0.05, 0.1)) < 0.1
     assert (found.telling_places(20, found.centres[:, 0] > 0.5)[:, 0] > 0.5).all()
+    np.testing.assert_array_equal(found.telling_places(20, worth=np.full(len(found.centres), 0.3)), places)
+    dear = np.where(found.centres[:, 0] > 0.5, 1.0, 1e-6)  # runs nearly always fail in the other half
+    assert (found.telling_places(20, worth=dear)[:, 0] > 0.5).all()
 
 
 def test_places_chosen_by_what_the_answer_explains_betray_more_second_modes_than_those_chosen_by_the_values_nearby() -> None:
