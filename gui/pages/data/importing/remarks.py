@@ -19,6 +19,7 @@ class Remarks(QWidget):
         super().__init__()
         self._parts = parts
         self.button = QToolButton()
+        self.button.setAccessibleName("Remarks on the file")
         self.button.setCheckable(True)
         self.button.setAutoRaise(True)
         self.button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
