@@ -151,7 +151,8 @@ class TrialMessage(Notice):
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
-        off = first_far_off(declared, report) if report.log_likelihood is not None and not trial.stale else None
+        lines = trial.answers.lines
+        off = first_far_off(declared, report, lines) if report.log_likelihood is not None and not trial.stale else None
         if off is not None and off[1].words not in trial.answers.settled.kept:
             mended = off[1].same or off[1].problem
             button = off[1].same_button or off[1].button

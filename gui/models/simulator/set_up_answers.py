@@ -26,6 +26,11 @@ class SetUpAnswers:
         """What the user answered so far; it is in the session file."""
         return self.file.settled
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the data files say around their tables."""
+        return tuple(line for one in self.settled.files for line in one.around)
+
     def _settle(self, **answers: Any) -> None:
         self.file.settle(msgspec.structs.replace(self.settled, **answers))
 

@@ -270,7 +270,8 @@ class ComparisonDetails(QWidget):
         order = order_words(problem, row, report) if better is not None or by_order is not None else ""
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton), self.rows.button]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
-            self.units.show_comparison(problem, row, report, self.problem.locked, self.trial.answers.settled.kept)
+            answers = self.trial.answers
+            self.units.show_comparison(problem, row, report, self.problem.locked, answers.settled.kept, answers.lines)
             self.rows.show_choice(choice if split is None else None, self.problem.locked)
             self.mismatch.show_mismatch(
                 found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order

@@ -40,7 +40,7 @@ def line_words(problem: Problem, trial: Trial, no_line: str, dashes: bool = Fals
         return "No line: no number is marked in what the program writes yet (Simulator, tab Outputs)."
     if not report.outputs:
         return "No line: the newest test run read no outputs. Press Test run again."
-    if not no_line and (columns := doubtful_columns(problem, report, trial.answers.settled.kept)):
+    if not no_line and (columns := doubtful_columns(problem, report, trial.answers.settled.kept, trial.answers.lines)):
         others = f" and {len(columns) - 1} more" if len(columns) > 1 else ""
         return f"Is “{one_line(columns[0], 30)}”{others} in the unit of the program? See the tab Comparison."
     return no_line or f"{'Dashes' if dashes else 'Line'}: the newest test run, {_at(trial.values(), report.values)}"

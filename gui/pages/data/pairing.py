@@ -43,7 +43,7 @@ class PairingTold:
         self.trial = trial
         self.sheets = FurtherSheets()
         self.remarks: tuple[str, ...] = ()  # lines of the files around their tables
-        self._of: tuple[Problem, TrialRunReport | None, TrialRunReport | None] | None = None
+        self._of: tuple[object, ...] | None = None  # the problem, its test runs, and the files that data were read from
         self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
         self._split: Split | None = None
@@ -66,7 +66,7 @@ class PairingTold:
         if locked:
             return Pairing()
         problem, report = self.trial.problem.declared, self.trial.report
-        of = problem, report, self.trial.second
+        of, lines = (problem, report, self.trial.second, self.trial.answers.settled.files), self.trial.answers.lines
         if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
             self._of = of
             self._contradicted = first_contradiction(problem, report) or first_against_order(problem, report)
@@ -82,7 +82,7 @@ class PairingTold:
             self._alike = first_alike(problem, report) if unfit is None and self._contradicted is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
-            self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report)
+            self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report, lines)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -26,15 +26,16 @@ class UnitDoubt(Notice):
         self.dismissed.connect(lambda: self._mend(True))
 
     def show_comparison(
-        self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool, kept: Collection[str]
-    ) -> None:
-        """``kept``: doubts to which the user said no."""
-        found = self._found = unit_doubt(problem, row, report)
+        self, problem: Problem, row: int, report: TrialRunReport | None, locked: bool, kept: Collection[str],
+        lines: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        """``kept``: doubts to which the user said no. ``lines``: those of the data files around their tables."""
+        found = self._found = unit_doubt(problem, row, report, lines)
         if found is None or found.words in kept:
             self.clear()
             return
         button = "" if locked else found.button
-        every = f"So for all {found.count}" if found.every is not None and not locked else ""
+        every = found.every_button if found.every is not None and not locked else ""
         self.say("warning", found.words, found.hint, button, every)
 
     def _mend(self, every: bool) -> None:

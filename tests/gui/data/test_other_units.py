@@ -91,20 +91,20 @@ def test_the_button_for_all_such_outputs_goes_and_nothing_scrolls(
     page = made[0].page("data")
     opened(page, tmp_path / "lab.csv", MEASURED)
     page.importer.use.click()
-    trial_run(page, engines, "1 2e-5 4e-4\n2 3e-5 5e-4\n3 4e-5 9e-4\n")
+    trial_run(page, engines, "1 2e-5 4e-6\n2 3e-5 5e-6\n3 4e-5 9e-6\n")
     page.tabs.setCurrentIndex(1)
     made[0].activateWindow()
     qtbot.waitUntil(made[0].isActiveWindow)
     area, every = page.matching.area, page.matching.units._dismiss
     bar = area.verticalScrollBar()
-    assert (every.text(), bar.value()) == ("So for all 2", 0)
+    assert (every.text(), bar.value()) == ("Multiply both by 1000000", 0)
     assert bar.maximum() > 100, "there is somewhere to scroll to"
     every.setFocus(Qt.FocusReason.MouseFocusReason)
     area.ensureWidgetVisible(every)
     QApplication.processEvents()
     before = bar.value()
     click(qtbot, every)
-    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1e4}
+    assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1e6}
     assert not every.isVisible()
     assert bar.value() == before
     assert made[0].focusWidget() is page.matching.table
@@ -140,7 +140,7 @@ def test_kelvins_against_degrees_celsius_are_asked_for_and_a_button_adds_the_dif
     shown = [m.output for m in matches(controller)]
     page.matching.show_comparison(shown.index("u"))
     assert "as kelvins are against degrees Celsius" in page.matching.units.words()
-    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "− 273.15" in b.text()))
+    click(qtbot, next(b for b in page.matching.units.findChildren(QPushButton) if "Add -273.15" in b.text().replace("&", "")))
     assert {m.output: (m.factor, m.offset) for m in matches(controller)} == {"u": (1.0, -273.15), "v": (1.0, 0.0)}
     assert not page.matching.units.isVisible()
 

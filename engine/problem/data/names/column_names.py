@@ -88,7 +88,7 @@ def bracket_of(name: str) -> str:
     """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
     bare = name.strip()
     start = _start_of_bracket(bare) if bare[-1:] in _OPENING else -1
-    return bare[start:].strip("()[] ") if start > 0 else ""
+    return bare[start + 1 : -1].strip() if start > 0 else ""
 
 
 def has_unit(name: str, unit: str = "") -> bool:

@@ -18,7 +18,7 @@ LETTER_UNITS = (
 # what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
 UNIT_WORDS = frozenset(
     "mm cm km um µm nm hz khz mhz ghz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
-    "percent % mol kj mj ms us ns µs sec min ppm".split()
+    "percent % mol kj mj ms us ns µs sec min ppm jd bjd hjd mjd bmjd hmjd rjd btjd bkjd".split()
 )
 LETTER_UNIT_WORDS = frozenset("msNVWK")
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
@@ -90,6 +90,11 @@ def known_units(text: str) -> bool:
     return bool(text.strip()) and all(known_unit(word.replace("\u2212", "-")) for word in text.split())
 
 
+def _is_word_of_unit(word: str) -> bool:
+    """Of more than one letter: a single one may be the name, as in wall T/K."""
+    return len(word) > 1 and word.isalpha() and known_unit(word)
+
+
 @lru_cache(NAMES_KNOWN)
 def name_and_unit(heading: str) -> tuple[str, str] | None:
     """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L, u/kJ mol-1.
@@ -98,6 +103,9 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
     """
     for found in _SLASH.finditer(heading):
         name, unit = heading[: found.start()].strip(), heading[found.end() :].strip()
+        before = name.rsplit(maxsplit=1)
+        if found[0] == "/" and len(before) > 1 and _is_word_of_unit(before[1]) and known_unit(f"{before[1]}/{unit}"):
+            return before[0], f"{before[1]}/{unit}"  # energy kJ/mol
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
         unit_before = is_unit(name) and name not in _LETTERS

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 
 YEAR = 365.25 * 86400.0  # seconds of a Julian year
+HARTREE = 4.3597447222060e-18  # J: CODATA 2022
+AVOGADRO = 6.02214076e23  # per mole
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
 _SCALES: Mapping[str, Mapping[str, float]] = {
     "length": {
@@ -28,14 +30,21 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "force": {"N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6},
     "energy": {
         "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
-        "kNm": 1e3, "MNm": 1e6,
+        "kNm": 1e3, "MNm": 1e6, "cal": 4.184, "kcal": 4184.0, "erg": 1e-7, "meV": 1.602176634e-22, "keV": 1.602176634e-16,
+        "MeV": 1.602176634e-13, "GeV": 1.602176634e-10, "hartree": HARTREE, "hartrees": HARTREE, "Eh": HARTREE,
+        "Ry": HARTREE / 2.0,
     },
     "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9},
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
     "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
-    "amount": {"mol": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "kmol": 1e3},
-    "volume": {"L": 1e-3, "l": 1e-3, "mL": 1e-6, "ml": 1e-6, "uL": 1e-9, "µL": 1e-9},
+    "amount": {
+        "mol": 1.0, "mole": 1.0, "moles": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "nmol": 1e-9, "pmol": 1e-12, "kmol": 1e3,
+    },
+    "concentration": {"M": 1e3, "mM": 1.0, "uM": 1e-3, "µM": 1e-3, "nM": 1e-6, "pM": 1e-9, "fM": 1e-12},
+    "volume": {
+        "L": 1e-3, "l": 1e-3, "liter": 1e-3, "litre": 1e-3, "dL": 1e-4, "dl": 1e-4, "mL": 1e-6, "ml": 1e-6, "uL": 1e-9, "µL": 1e-9,
+    },
     "angle": {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
         "mrad": 1e-3, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
@@ -45,7 +54,10 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
     "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
     "energy": {"force": 1, "length": 1}, "power": {"force": 1, "length": 1, "time": -1},
+    "concentration": {"amount": 1, "length": -3},
 }  # fmt: skip
+_AS_SPELLED = frozenset({*_SCALES["concentration"], "cal", "Eh", "Ry"})  # mM is no mm, and a Cal has a thousand of them
+_OF_ONE_PARTICLE = frozenset(("eV", "meV", "keV", "MeV", "GeV", "hartree", "hartrees", "Eh", "Ry"))  # against those of a mole
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
 _FAHRENHEIT = 5.0 / 9.0
 _DEGREES: Mapping[str, tuple[float, float]] = {
@@ -53,9 +65,17 @@ _DEGREES: Mapping[str, tuple[float, float]] = {
     **dict.fromkeys(("°c", "degc", "c", "celsius", "degreescelsius"), (1.0, 273.15)),
     **dict.fromkeys(("°f", "degf", "f", "fahrenheit"), (_FAHRENHEIT, 273.15 - 32.0 * _FAHRENHEIT)),
 }
+# what days are counted from, as a Julian date: modified, reduced, of TESS, of Kepler. TJD is left out: it has two meanings
+_DAY_COUNTS: Mapping[str, float] = {
+    **dict.fromkeys(("jd", "bjd", "hjd"), 0.0), **dict.fromkeys(("mjd", "bmjd", "hmjd"), 2_400_000.5), "rjd": 2_400_000.0,
+    "btjd": 2_457_000.0, "bkjd": 2_454_833.0,
+}  # fmt: skip
+_TIME_SCALE = re.compile(r"[_\s(-]+(?:tdb|utc|tt|tcb)\)?$", re.IGNORECASE)
 _OF_ANGLES_TOO = ("°", "deg", "degree", "degrees", "grad")  # or of a temperature whose scale is not said
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?:(?:\^|\*\*)?\(?(?P<power>[-+]?[0-9]{1,2})\)?)?")
+_POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?:\^|\*\*)(?=[-+]?[0-9])")
+_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?P<power>[-+]?[0-9]{1,2})?")
+_TIMES = re.compile(r"[·⋅∙•×*\s()\[\]]+|(?<=[^\W_])\.(?=[^\W\d_])")  # also kg.m-3
 
 Dimension = dict[str, int]
 
@@ -63,7 +83,7 @@ Dimension = dict[str, int]
 def one_spelling(unit: str) -> str:
     """Of a unit with raised digits or a caret: m2/day for m²/day and m^2/day."""
     plain = " ".join(unit.replace("μ", "µ").replace("\u2212", "-").translate(_SUPERSCRIPTS).split())
-    return re.sub(r"(?:\^|\*\*)(?=[-+]?[0-9])", "", plain)
+    return _POWER.sub(lambda found: found["braced"] or "", plain)
 
 
 def raised(unit: str) -> str:
@@ -87,15 +107,60 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
 def no_temperature(unit: str) -> bool:
     """Whether ``unit`` is known as that of another quantity; False where it is not known."""
     plain = unit.replace(" ", "").casefold()
-    return bool(plain) and plain not in _DEGREES and plain not in _OF_ANGLES_TOO and _read(unit) is not None
+    known = _read(unit) is not None or is_day_count(unit)
+    return bool(plain) and plain not in _DEGREES and plain not in _OF_ANGLES_TOO and known
+
+
+def is_temperature(unit: str) -> bool:
+    """Whether ``unit`` is a scale of temperatures, and nothing else."""
+    return (len(unit.strip()) > 1 and unit.replace(" ", "").replace("º", "°").casefold() in _DEGREES) or unit.strip() == "K"
+
+
+def is_day_count(unit: str) -> bool:
+    """Whether ``unit`` counts days from a day that is agreed upon: JD, MJD, BJD_TDB, BTJD."""
+    return _day_zero(unit) is not None
+
+
+def day_zeros() -> tuple[float, ...]:
+    """As Julian dates: the days that are agreed upon to count from."""
+    return tuple(dict.fromkeys(_DAY_COUNTS.values()))
 
 
 def times(unit: str, other: str) -> float | None:
-    """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds."""
-    one, two = _read(unit), _read(other)
-    if one is None or two is None or one[0] != two[0]:
+    """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds.
+
+    Energies of one particle and of a mole of them are of one kind: eV, kJ/mol.
+    """
+    return _ratio(_read(unit), _read(other), _of_particles(unit), _of_particles(other))
+
+
+def error_times(unit: str, other: str) -> float | None:
+    """As ``times``, of an error or a difference: degrees by their size, days that are counted from some day as days."""
+    return _ratio(_read_difference(unit), _read_difference(other), _of_particles(unit), _of_particles(other))
+
+
+def _ratio(
+    one: tuple[Dimension, float] | None, two: tuple[Dimension, float] | None, particle: bool, other_particle: bool
+) -> float | None:
+    if one is None or two is None:
         return None
-    return float(f"{one[1] / two[1]:.12g}")
+    by = one[1] / two[1]
+    moles = {n: p for n in one[0] | two[0] if (p := one[0].get(n, 0) - two[0].get(n, 0))}
+    if particle and not other_particle and moles == {"amount": 1}:
+        by, moles = by * AVOGADRO, {}
+    elif other_particle and not particle and moles == {"amount": -1}:
+        by, moles = by / AVOGADRO, {}
+    return None if moles else float(f"{by:.12g}")
+
+
+def _of_particles(unit: str) -> bool:
+    return any(part.rstrip("-0123456789") in _OF_ONE_PARTICLE for part in re.split(r"[\W_]+", one_spelling(unit)))
+
+
+def _read_difference(unit: str) -> tuple[Dimension, float] | None:
+    if (degrees := _degrees(unit)) is not None:
+        return {"temperature": 1}, degrees[0]
+    return _read("d") if is_day_count(unit) else _read(unit)
 
 
 def _read(unit: str) -> tuple[Dimension, float] | None:
@@ -105,14 +170,15 @@ def _read(unit: str) -> tuple[Dimension, float] | None:
         return {}, _SCALES["share"][text]
     dimension, size = Dimension(), 1.0
     for k, side in enumerate(re.split(r"/|\bper\b", text)):
-        parts = [p for p in re.split(r"[·*\s()]+", side) if p]
+        parts = [p for p in _TIMES.split(side) if p]
         if not parts or (k == 0 and parts == ["1"]):
             if k:
                 return None
             continue
         for part in parts:
             found = _PART.fullmatch(part)
-            known = None if found is None else _one(found["unit"])
+            in_others = found is not None and found["unit"] == "K" and (found["power"] or part != text)  # a lone one has a zero
+            known = None if found is None else ("temperature", 1.0) if in_others else _one(found["unit"])
             if found is None or known is None:
                 return None
             power = int(found["power"] or 1) * (-1 if k else 1)
@@ -127,18 +193,23 @@ def _one(name: str) -> tuple[str, float] | None:
     """A unit by its name; case counts only where it tells two apart (mW, MW)."""
     if name in _KNOWN:
         return _KNOWN[name]
-    alike = {found for unit, found in _KNOWN.items() if len(unit) > 1 and unit.casefold() == name.casefold()}
+    spelled = (unit for unit in _KNOWN if len(unit) > 1 and unit not in _AS_SPELLED)
+    alike = {_KNOWN[unit] for unit in spelled if unit.casefold() == name.casefold()}
     return alike.pop() if len(alike) == 1 else None
 
 
 def conversion(unit: str, other: str) -> tuple[float, float] | None:
-    """By what a number in ``unit`` is multiplied, and what is then added, to be one in ``other``: (1, -273.15) from K to °C.
+    """By what a number in ``unit`` is multiplied, and what is then added, to be one in ``other``: (1, -273.15) from K to °C,
+    (1, -2457000) from JD to BTJD.
 
     None: not known, or they are of different kinds.
     """
     one, two = _degrees(unit), _degrees(other)
     if one is not None and two is not None:  # kelvins are size * number + zero
         return float(f"{one[0] / two[0]:.12g}"), float(f"{(one[1] - two[1]) / two[0]:.12g}")
+    days, its = _day_zero(unit), _day_zero(other)
+    if days is not None and its is not None:
+        return 1.0, days - its
     factor = times(unit, other)
     return None if factor is None else (factor, 0.0)
 
@@ -146,3 +217,8 @@ def conversion(unit: str, other: str) -> tuple[float, float] | None:
 def _degrees(unit: str) -> tuple[float, float] | None:
     """Of a scale of temperatures: how many kelvins a degree is, and its zero in kelvins."""
     return _DEGREES.get(unit.replace(" ", "").replace("º", "°").casefold())
+
+
+def _day_zero(unit: str) -> float | None:
+    """As a Julian date: what a count of days starts from; None: it is no such."""
+    return _DAY_COUNTS.get(_TIME_SCALE.sub("", unit.strip()).casefold())

@@ -16,21 +16,19 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
-from bayescope.engine.problem.data.units.unit_scales import conversion, no_temperature, times
+from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
+from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
 
 Array = NDArray[np.float64]
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
-ICE = 273.15  # K at 0 degrees Celsius
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
-NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
-CLEAR = 3.0  # sds from zero from which a measured value tells a size and a sign
 LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
 SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
 _SEPARATORS = re.compile(r"[\W_]+")
@@ -59,8 +57,9 @@ class Change:
     def of(self, match: d.Match) -> d.Match:
         if self.molar is not None:
             return msgspec.structs.replace(match, factor=self.molar.factor)
-        by = self.times if self.units is None else self.units.factor / match.factor
-        factor, offset = float(f"{match.factor * by:.12g}"), float(f"{match.offset * by + self.offset:.12g}")
+        if self.units is not None:
+            return self.units.of(match)
+        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.12g}")
         return msgspec.structs.replace(match, factor=factor, offset=offset)
 
 
@@ -72,6 +71,7 @@ class Sides:
     predicted: Array
     clear: NDArray[np.bool_]
     sized: bool  # the errors of all of them are known
+    sds: Array | None = None  # (m,) of their errors, NaN where they are not
 
     @property
     def powers(self) -> Array:
@@ -141,7 +141,7 @@ def sides_of(problem: d.Problem, index: int, report: TrialRunReport | None) -> S
     sds = known_sds(problem, match, len(there))[there]
     beyond = np.abs(measured) > CLEAR * np.nan_to_num(sds, nan=0.0)
     clear = (measured != 0.0) & (predicted != 0.0) & beyond
-    return Sides(measured, predicted, clear, bool(np.isfinite(sds).all()))
+    return Sides(measured, predicted, clear, bool(np.isfinite(sds).all()), sds)
 
 
 def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | None:
@@ -160,7 +160,9 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
         seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
-    return _far_off(sides, degrees=not no_temperature(unit), signed=conversion(unit, "K") is None)
+    both = (unit, unit_of_output(problem, match.output))
+    degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
+    return _far_off(sides, degrees, signed=conversion(unit, "K") is None)
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
@@ -176,6 +178,9 @@ def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None
         others = [m for m in problem.meaning.matches[:index] if times(unit_in(m.column), unit_in(match.column)) is not None]
         return units.sure or any(m.factor == match.factor for m in others)
     measured, predicted = sides.measured, sides.predicted
+    if units.offset and len(measured):
+        meant = predicted * (units.factor / match.factor) + units.offset
+        return bool(np.median(np.abs(measured - meant)) <= np.median(np.abs(measured - predicted)))
     some = (measured != 0.0) & (predicted != 0.0)
     if not some.any():
         return units.sure
@@ -184,13 +189,11 @@ def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None
     return bool(gain > (-NEARER if units.sure else NEARER))
 
 
-def _far_off(sides: Sides, degrees: bool, signed: bool) -> Change | None:
-    """``degrees``: both may be temperatures. ``signed``: zero is no mere mark on a scale, so that a sign may be a direction."""
-    apart = sides.measured - sides.predicted
-    if degrees and len(apart) and np.ptp(sides.measured) < ICE:
-        for offset in (ICE, -ICE):
-            if np.all(np.abs(apart - offset) < NEAR_ICE):
-                return Change(offset=offset)
+def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
+    """``degrees``: both are temperatures; None: they may be. ``signed``: zero is no mere mark on a scale, so that a sign may be a direction."""
+    sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
+    if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
+        return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
     if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
         return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import msgspec
+
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.engine.problem.data.units.unit_scales import conversion, is_day_count, times
 from bayescope.gui.models.plain import one_line
 
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
@@ -15,15 +17,23 @@ CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 
 @dataclass(frozen=True)
 class Implied:
-    """``factor``: of the output, where its unit is as ``words`` say. ``sure``: the output's own name or heading says its unit;
-    else the column of another output has another one, and a program seldom writes two units for one quantity."""
+    """``factor`` of the output, and ``offset`` then added, where its unit is as ``words`` say. ``sure``: the output's own name or
+    heading says its unit; else the column of another output has another one, and a program seldom writes two units for one
+    quantity."""
 
     factor: float
     words: str
     sure: bool
+    offset: float = 0.0
 
     def differs(self, match: d.Match) -> bool:
+        if self.offset:
+            same_offset = math.isclose(self.offset, match.offset, rel_tol=CLOSE)
+            return not same_offset or not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
         return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
+
+    def of(self, match: d.Match) -> d.Match:
+        return msgspec.structs.replace(match, factor=self.factor, offset=self.offset)
 
 
 def implied(problem: d.Problem, index: int) -> Implied | None:
@@ -32,14 +42,14 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     if not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
     match = meaning.matches[index]
-    unit = unit_in(match.column)
+    unit = scale_in(match.column)
     if not unit:
         return None
     column, output = one_line(match.column, 30), one_line(match.output, 30)
     if own := unit_of_output(problem, match.output):
-        factor = times(own, unit)
+        scale = conversion(own, unit)
         words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
-        return None if factor is None else Implied(factor, words, True)
+        return None if scale is None else Implied(scale[0], words, True, scale[1])
     for other in meaning.matches:
         if other.column == match.column or unit_of_output(problem, other.output):
             continue
@@ -53,6 +63,11 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     return None
 
 
+def scale_in(name: str) -> str:
+    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
+    return name.strip() if is_day_count(name) else unit_in(name)
+
+
 def unit_of_output(problem: d.Problem, name: str) -> str:
     """The unit in an output's name, or in the heading or label in the program's text that it is read by; '' if none."""
     output = next((o for o in problem.outputs if o.name == name), None)
@@ -61,4 +76,4 @@ def unit_of_output(problem: d.Problem, name: str) -> str:
     if output is not None and output.unit:
         return output.unit
     said = [name, *(text.rstrip(" :=") for text in read_by if isinstance(text, str))]
-    return next((unit for text in said if (unit := unit_in(text)) and times(unit, unit) is not None), "")
+    return next((unit for text in said if (unit := scale_in(text)) and conversion(unit, unit) is not None), "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -12,7 +12,8 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.units.changes import ICE, Change, changes_of, opposite, sides_of
+from bayescope.gui.models.data.units.changes import Change, changes_of, opposite, sides_of
+from bayescope.gui.models.data.units.offsets import ICE, stated_offset
 from bayescope.gui.models.plain import and_last, one_line, shown
 
 LONGEST_ON_BUTTON = 24  # characters of an output's name
@@ -20,14 +21,15 @@ LIKE_SIZE = 0.5  # powers of ten: predictions of opposite sign that are no furth
 USUAL_SEEN = 0.31  # powers of ten that what is seen may be off a factor between units to be called that factor
 UNIT = "Has it another unit?"
 DIRECTION = "Does it count the other way?"
+ZERO = "Do the two count from different zeros?"
 
 
 @dataclass(frozen=True)
 class OtherUnit:
     """``words``: the doubt, a sentence; ``hint``: what is asked; ``button``: what mends it; ``problem``: with that.
 
-    ``every``: with all such outputs mended, if there are others; ``count``: how many in all. ``same``: with all of them mended
-    that are off alike and compared in the same unit, if there are others, by ``same_button``. ``known``: another output that is
+    ``every``: with all outputs mended to which the very same is to be done, if there are others, by ``every_button``. ``same``:
+    with those of them that are compared in the same unit, by ``same_button``. ``known``: another output that is
     compared in this unit is multiplied so already, or the predictions are as large as what was measured with the opposite sign.
     ``caption``: the question in short.
     """
@@ -36,7 +38,7 @@ class OtherUnit:
     button: str
     problem: d.Problem
     every: d.Problem | None = None
-    count: int = 1
+    every_button: str = ""
     hint: str = UNIT
     same: d.Problem | None = None
     same_button: str = ""
@@ -46,27 +48,42 @@ class OtherUnit:
     only_sign: bool = False  # ... and nothing else
 
 
-def other_unit(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:
-    """What speaks for another unit or sign in comparison ``index`` of the newest test run; None: nothing, or not known."""
-    return _found(problem, index, report, changes_of(problem, report))
+def other_unit(
+    problem: d.Problem, index: int, report: TrialRunReport | None, lines: Sequence[str] = ()
+) -> OtherUnit | None:
+    """What speaks for another unit or sign in comparison ``index`` of the newest test run; None: nothing, or not known.
+
+    ``lines``: those of the data files around their tables.
+    """
+    return _found(problem, index, report, changes_of(problem, report), lines)
 
 
 def _found(
-    problem: d.Problem, index: int, report: TrialRunReport | None, changes: Mapping[int, Change]
+    problem: d.Problem,
+    index: int,
+    report: TrialRunReport | None,
+    changes: Mapping[int, Change],
+    lines: Sequence[str] = (),
+) -> OtherUnit | None:
+    found = _single(problem, index, report, changes, lines)
+    return None if found is None else _with_every(found, problem, index, changes)
+
+
+def _single(
+    problem: d.Problem, index: int, report: TrialRunReport | None, changes: Mapping[int, Change], lines: Sequence[str]
 ) -> OtherUnit | None:
     change = changes.get(index)
     if change is None or not isinstance(problem.meaning, d.Predictions):
         return None
     matches = problem.meaning.matches
     match, name = matches[index], one_line(matches[index].output, 30)
-    every = _changed(problem, changes) if len(changes) > 1 else None
-    made = OtherUnit("", f"M&ultiply by {shown(change.times)}", _changed(problem, {index: change}), every, len(changes),
+    made = OtherUnit("", f"M&ultiply by {shown(change.times)}", _changed(problem, {index: change}),
                      turns=change.turned and change.alike is None)  # fmt: skip
     if change.units is not None:
         now = f" It is multiplied by {shown(match.factor)}." if match.factor != 1.0 or match.offset else " It is taken as it is."
         words = change.units.words + now if change.units.sure else change.units.words
         called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
-        return replace(made, words=words, button=f"M&ultiply {called} by {shown(change.units.factor)}", hint="")
+        return replace(made, words=words, button=_by_units(called, change.units.factor, change.units.offset), hint="")
     if (substance := change.molar) is not None:
         made = replace(made, words=substance.words(match), button=substance.button(match, LONGEST_ON_BUTTON), hint="", known=True)
         return _with_the_other_substances(made, problem, index, changes)
@@ -74,9 +91,7 @@ def _found(
         words = _beside_words(matches, index, change.alike, changes)
         return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
     if change.offset:
-        side, sign = ("smaller", "+") if change.offset > 0 else ("larger", "−")
-        words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
-        return _with_the_same(replace(made, words=words, button=f"{sign} {ICE:g}"), problem, index, changes)
+        return _of_offset(made, problem, index, changes, lines)
     by = abs(change.times)
     if by == 1.0:
         sides = sides_of(problem, index, report)
@@ -93,6 +108,64 @@ def _found(
     turned = ", and has the opposite sign" if change.turned else ""
     words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
+
+
+def _by_units(called: str, factor: float, offset: float) -> str:
+    """Words for a button that multiplies an output and adds to it."""
+    if not offset:
+        return f"M&ultiply {called} by {shown(factor)}"
+    return f"&Add {shown(offset)} to {called}" if factor == 1.0 else f"M&ultiply {called} by {shown(factor)}, add {shown(offset)}"
+
+
+def _of_offset(
+    made: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change], lines: Sequence[str]
+) -> OtherUnit:
+    """A constant between both sides of comparison ``index``, as the file says it where it does."""
+    assert isinstance(problem.meaning, d.Predictions)
+    match, change = problem.meaning.matches[index], changes[index]
+    stated, name = stated_offset(lines, match.column, change.offset), one_line(match.output, 30)
+    side, offset = "smaller" if change.offset > 0 else "larger", change.offset if stated is None else stated[0]
+    if abs(change.offset) == ICE:
+        words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
+        return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}"), problem, index, changes)
+    words = f"Every value of “{name}” is {shown(abs(offset))} {side} than what was measured, but for small differences."
+    if stated is None:
+        return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}", hint=ZERO), problem, index, changes)
+    mended = _changed(problem, {index: replace(change, offset=offset)})
+    return replace(made, words=f"{words} The data file says “{one_line(stated[1], 60)}”.", button=f"&Add {shown(offset)}",
+                   hint="", problem=mended, known=True)  # fmt: skip
+
+
+def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
+    """``found`` with all others of which the very same is to be done, in whatever unit they are compared."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches, change = problem.meaning.matches, changes[index]
+    if change.molar is not None:
+        return replace(found, every=found.same, every_button=found.same_button.replace("&", ""))
+    done = {i: _done(one, matches[i]) for i, one in changes.items() if one.molar is None}
+    alike = [i for i in done if done[i] == done[index]]
+    sure = change.units is not None and change.units.sure
+    by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
+    if len(by_units) > len(alike):
+        button = f"{_all_of(len(by_units)).capitalize()}, each as its unit says"
+        return replace(found, every=_changed(problem, {i: changes[i] for i in by_units}), every_button=button)
+    if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
+        return found
+    (factor, offset), many = done[index], _all_of(len(alike))
+    button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
+    button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
+    return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
+
+
+def _done(change: Change, match: d.Match) -> tuple[float, float]:
+    """By what the change multiplies an output, and what it adds."""
+    after = change.of(match)
+    factor = after.factor / match.factor if match.factor else after.factor
+    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.12g}")
+
+
+def _all_of(count: int) -> str:
+    return "both" if count == 2 else f"all {count}"
 
 
 def _beside_words(matches: tuple[d.Match, ...], index: int, beside: int, changes: Mapping[int, Change]) -> str:
@@ -129,9 +202,8 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
         known = True
     if not same:
         return replace(found, words=words, known=known)
-    how = f"{'+' if change.offset > 0 else '−'} {ICE:g}" if change.offset else f"by {shown(change.times)}"
-    every = "both" if len(same) == 1 else f"all {len(same) + 1}"
-    button = f"{every.capitalize()} {how}" if change.offset else f"M&ultiply {every} {how}"
+    every = _all_of(len(same) + 1)
+    button = f"&Add {shown(change.offset)} to {every}" if change.offset else f"M&ultiply {every} by {shown(change.times)}"
     return replace(found, words=words, same=_changed(problem, {index: change, **same}), same_button=button, known=known)
 
 
@@ -144,7 +216,7 @@ def _with_the_other_substances(
     if not others:
         return found
     words = f"{found.words} So {'are' if len(others) > 1 else 'is'} {_listed(problem.meaning.matches, others)}, in theirs."
-    every = "both" if len(others) == 1 else f"all {len(others) + 1}"
+    every = _all_of(len(others) + 1)
     changed = _changed(problem, {i: changes[i] for i in (index, *others)})
     return replace(found, words=words, same=changed, same_button=f"M&ultiply {every}, each by its molar mass")
 
@@ -161,11 +233,13 @@ def _scaling(match: d.Match) -> tuple[float, float]:
     return match.factor, match.offset
 
 
-def doubtful_columns(problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = ()) -> list[str]:
+def doubtful_columns(
+    problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = (), lines: Sequence[str] = ()
+) -> list[str]:
     """The measured columns that seem to have another unit than what is predicted for them, but for doubts in ``kept``."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     changes = changes_of(problem, report)
-    found = {matches[i].column: _found(problem, i, report, changes) for i in changes}
+    found = {matches[i].column: _found(problem, i, report, changes, lines) for i in changes}
     return [column for column, doubt in found.items() if doubt is not None and doubt.words not in kept]
 
 
@@ -187,11 +261,14 @@ def first_by_headings(problem: d.Problem, report: TrialRunReport | None) -> tupl
     return None
 
 
-def first_far_off(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
+def first_far_off(
+    problem: d.Problem, report: TrialRunReport | None, lines: Sequence[str] = ()
+) -> tuple[int, OtherUnit] | None:
     """The first comparison whose predictions of the newest test run are so far off that unit or sign may be another one: one
     that waits for an answer before others."""
     changes = changes_of(problem, report)
-    found = [(i, one) for i, c in changes.items() if c.units is None and (one := _found(problem, i, report, changes)) is not None]
+    off = [i for i, change in changes.items() if change.units is None]
+    found = [(i, one) for i in off if (one := _found(problem, i, report, changes, lines)) is not None]
     return min(found, key=lambda one: (not one[1].known, changes[one[0]].alike is not None), default=None)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.scaled_keys import by_other_units
@@ -9,9 +11,14 @@ from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_head
 from bayescope.gui.models.plain import one_line, shown
 
 
-def unit_doubt(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:
-    """What speaks for another unit in comparison ``index``, of its values first, then of its key; None: nothing, or not known."""
-    return other_unit(problem, index, report) or _of_key(problem, index, report)
+def unit_doubt(
+    problem: d.Problem, index: int, report: TrialRunReport | None, lines: Sequence[str] = ()
+) -> OtherUnit | None:
+    """What speaks for another unit in comparison ``index``, of its values first, then of its key; None: nothing, or not known.
+
+    ``lines``: those of the data files around their tables.
+    """
+    return other_unit(problem, index, report, lines) or _of_key(problem, index, report)
 
 
 def first_unit_doubt(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
