@@ -28,10 +28,11 @@ class KeptOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         texts = [f"the text of {', '.join(f'“{name}”' for name in self.files)}"] if self.files else []
         *some, last = [*texts, *self.parts] or ["nothing"]
         named = f"{', '.join(some)} and {last}" if some else last
-        was = "were" if some or last in PLURAL else "was"
-        made, they = ("1 run", "it was") if self.runs == 1 else (f"{self.runs} runs", "they were")
-        kept = f"{they} kept" if was == "was" else f"the {made.split()[1]} {they.split()[1]} kept"
-        return f"{named[0].upper()}{named[1:]} {was} changed by hand after {made}; {kept}, as it was said to change no result."
+        several = bool(some) or last in PLURAL  # "they" would be these, not the runs
+        made, they = ("1 run", "it") if self.runs == 1 else (f"{self.runs} runs", "they")
+        runs = ("the run" if self.runs == 1 else "the runs") if several else they
+        changed = f"{named[0].upper()}{named[1:]} {'were' if several else 'was'} changed by hand after {made}"
+        return f"{changed}; {runs} {'was' if self.runs == 1 else 'were'} kept, as it was said to change no result."
 
 
 def changed_files(problem: Problem, old: Problem) -> tuple[str, ...]:

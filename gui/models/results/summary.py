@@ -178,11 +178,11 @@ def _shown(row: SummaryRow) -> float:
     return row.sd if row.resolution is None else row.resolution
 
 
-def title_of(row: SummaryRow) -> str:
+def title_of(parameter: SummaryRow | Parameter) -> str:
     """Its label with its unit, and its name where that is another."""
-    label = with_unit(one_line(row.label or row.name, 60), one_line(row.unit, 60), 30)
-    known = label_with_name(row.label, row.name) == (row.label or row.name)
-    return label if known else f"{label} ({one_line(row.name, 30)})"
+    label, name = parameter.label, parameter.name
+    title = with_unit(one_line(label or name, 60), one_line(parameter.unit, 60), 30)
+    return title if label_with_name(label, name) == (label or name) else f"{title} ({one_line(name, 30)})"
 
 
 MOST_HEADING = 40  # characters of a parameter's name above and beside the correlations

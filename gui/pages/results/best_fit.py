@@ -10,13 +10,13 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
 from bayescope.engine.answer.digits import raised
 from bayescope.engine.answer.predictions.misfit import Misfit
-from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter, label_with_name
+from bayescope.engine.problem.definition import Parameter
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.dialogs.run_controls import may_have_more
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.results.summary import title_of
 from bayescope.gui.plots.predictive import PredictivePlot
 from bayescope.gui.style.words import true_minus
 from bayescope.gui.widgets.folding import FoldingSplitter
@@ -174,9 +174,7 @@ def _fit(table: TableView) -> None:
 
 
 def _title(p: Parameter) -> str:
-    title = with_unit(p.label or p.name, p.unit)
-    known = label_with_name(p.label, p.name) == (p.label or p.name)
-    return one_line(title if known else f"{title} ({p.name})", NAME_WORDS)
+    return one_line(title_of(p), NAME_WORDS)
 
 
 def _farthest(m: Misfit) -> str:
