@@ -43,7 +43,8 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     },
     "concentration": {"M": 1e3, "mM": 1.0, "uM": 1e-3, "µM": 1e-3, "nM": 1e-6, "pM": 1e-9, "fM": 1e-12},
     "volume": {
-        "L": 1e-3, "l": 1e-3, "liter": 1e-3, "litre": 1e-3, "dL": 1e-4, "dl": 1e-4, "mL": 1e-6, "ml": 1e-6, "uL": 1e-9, "µL": 1e-9,
+        "L": 1e-3, "l": 1e-3, "liter": 1e-3, "litre": 1e-3, "dL": 1e-4, "dl": 1e-4, "mL": 1e-6, "ml": 1e-6, "uL": 1e-9,
+        "µL": 1e-9,
     },
     "angle": {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,

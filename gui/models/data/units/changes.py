@@ -190,7 +190,8 @@ def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None
 
 
 def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
-    """``degrees``: both are temperatures; None: they may be. ``signed``: zero is no mere mark on a scale, so that a sign may be a direction."""
+    """``degrees``: both are temperatures; None: they may be. ``signed``: zero is no mere mark on a scale, so that a sign may be
+    a direction."""
     sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)
