@@ -107,7 +107,7 @@ def picked_column(mark_at: MarkAt, text: str, start: int, end: int) -> Span | No
     return heading_of_column(mark_at, text, read) or (read.spans[0][0], read.spans[-1][1])
 
 
-def column_before(mark_at: MarkAt, text: str, mark: Span, scope: str, proposals: Sequence[Proposal]) -> Span | None:
+def column_before(mark_at: MarkAt, text: str, mark: Span, scope: str | None, proposals: Sequence[Proposal]) -> Span | None:
     """What stands for the one column that ``mark`` proposed as ``scope`` before a further one is picked; None: something else
     was. A click on a heading may have proposed the whole table."""
     if scope == "column" and len(proposals) == 1 and len(proposals[0].spans) > 1:
