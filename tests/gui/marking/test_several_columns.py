@@ -69,7 +69,7 @@ def test_headings_clicked_with_ctrl_are_columns_of_their_own(
     assert all(len(picker._texts.read_by([o], "stdout")) == len(ROWS) for o in outputs), "every row of each"
 
 
-def test_a_column_chosen_by_its_numbers_stays_when_a_heading_is_clicked_with_ctrl(page: SimulatorPage, engines: list[Any]) -> None:
+def test_a_column_chosen_by_its_numbers_stays_beside_a_heading_clicked_with_ctrl(page: SimulatorPage, engines: list[Any]) -> None:
     picker = picker_with(page, engines, table("time,flow,level,temp", ","))
     click(picker, "1.6")
     QTest.mouseClick(picker.strip.scopes["column"], LEFT)

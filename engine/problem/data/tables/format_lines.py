@@ -27,7 +27,7 @@ _TYPE_TOO = re.compile(r"date|time|text|real|number|factor|category", re.IGNOREC
 def without_format_lines(
     rows: list[tuple[str, ...]], lines: list[int]
 ) -> tuple[list[tuple[str, ...]], list[int], list[str]]:
-    """The rows and their ``lines`` without rules and codes right below the first one, which holds names; a sentence about codes."""
+    """The rows and their ``lines`` without rules and codes right below the first one, the names; a sentence about codes."""
     gone: set[int] = set()
     notes = []
     for k in range(1, min(1 + LINES_BELOW, len(rows) - 1)):
