@@ -19,7 +19,16 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive.import_columns import LEAVE, MEASURED, PLAIN, SPLIT, TAKE, first_rows, made, role_columns
+from bayescope.gui.models.archive.import_columns import (
+    LEAVE,
+    MEASURED,
+    PLAIN,
+    SPLIT,
+    TAKE,
+    first_rows,
+    made,
+    role_columns,
+)
 from bayescope.gui.models.data.errors.error_size import ErrorSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of, stated_of_columns
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead

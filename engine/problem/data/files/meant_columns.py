@@ -14,7 +14,7 @@ from ..tables.quality_flags import OF_FLAGS, flags_as_texts
 def meant_columns(
     table: d.DataTable, outputs: Sequence[str], intervals: bool
 ) -> tuple[d.DataTable, tuple[str, ...], tuple[tuple[str, str], ...]]:
-    """``table`` with the columns that are meant; a sentence about dates and flags, and one about each interval with its warning."""
+    """``table`` with the columns that are meant; sentences about dates and flags, one about each interval, with its warning."""
     table, dates = with_whole_dates(table, outputs)
     table, limits = intervals_taken(table, intervals)
     table, flags = flags_as_texts(table, outputs)

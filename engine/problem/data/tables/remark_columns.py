@@ -7,8 +7,8 @@ from ..names.column_names import loose_name
 from .quality_flags import says_quality
 
 _NAMES = frozenset(
-    "remark remarks comment comments note notes annotation annotations memo bemerkung bemerkungen anmerkung anmerkungen kommentar "
-    "kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios nota notas "
+    "remark remarks comment comments note notes annotation annotations memo bemerkung bemerkungen anmerkung anmerkungen "
+    "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios nota notas "
     "osservazioni commento commenti".split()
 )
 
@@ -21,14 +21,11 @@ def says_remark(column: str) -> bool:
 
 def may_name(table: d.DataTable, name: str) -> bool:
     """Whether the texts of a column may be names of quantities: they are neither flags nor remarks."""
-    return not says_quality(table, name) and not is_remark(table, name)
+    return not (says_quality(table, name) or says_remark(name) or is_remark(table, name))
 
 
 def is_remark(table: d.DataTable, name: str) -> bool:
-    """Whether a column is called so, or half of the rows or more lack the text: of the rows of its own table, where several
-    stand below each other."""
-    if says_remark(name):
-        return True
+    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
     there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
     beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
     own = there.union(*(rows for rows in beside if rows & there))
