@@ -8,8 +8,8 @@ from .quality_flags import says_quality
 
 _NAMES = frozenset(
     "remark remarks comment comments note notes annotation annotations memo bemerkung bemerkungen anmerkung anmerkungen "
-    "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios nota notas "
-    "osservazioni commento commenti".split()
+    "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios "
+    "nota notas osservazioni commento commenti".split()
 )
 
 
