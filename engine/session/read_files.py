@@ -16,7 +16,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     ``delimiter``, a decimal ``comma``, whether its lines are quantities (``turned``), what its lines are (``told``), its columns
     by their places from 1 (``used``), and words that count as ``nothing``; None or empty: that was found out.
     ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
-    state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value."""
+    state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
+    ``keys``: columns of the table of which was said that they pair rows."""
 
     name: str
     digest: str
@@ -33,6 +34,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     stated: tuple[tuple[str, str], ...] = ()
     divided: tuple[tuple[str, float], ...] = ()
     empty: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 def digest_of(content: bytes) -> str:

@@ -248,6 +248,7 @@ class ImportPanel(QFrame):
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
+            keys=self.keys,
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
