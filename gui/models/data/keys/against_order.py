@@ -93,7 +93,7 @@ def against_order(
     if at is None or len(at) > MOST_ROWS or not _fits(match, data, outputs):
         return None
     there = np.flatnonzero(~np.isnan(measured_values(match, data)) & (at >= 0))
-    said = [c for c in marked if c != match.column and (c in data.columns or c in data.texts)]
+    said = _said(data, match, marked, there)
     ways: list[AgainstOrder] = []
     for column in _place_columns(problem, match, data, said) if len(there) >= FEWEST else ():
         codes = key_codes(data, column)
@@ -165,6 +165,13 @@ def _fits(match: Match, data: DataTable, outputs: Mapping[str, Array]) -> bool:
     except ComparisonError:
         return False
     return True
+
+
+def _said(data: DataTable, match: Match, marked: Collection[str], there: NDArray[np.intp]) -> list[str]:
+    """Those of the columns that were said to pair rows, or of their twins in files put below, that have an entry in each of the
+    rows ``there``."""
+    names = [c for c in (*data.columns, *data.texts) if c in marked or any(c.startswith(f"{key} (") for key in marked)]
+    return [c for c in names if c != match.column and np.isfinite(key_codes(data, c)[there]).all()]
 
 
 def _place_columns(problem: Problem, match: Match, data: DataTable, said: Collection[str]) -> list[str]:
