@@ -177,7 +177,8 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
 def one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) -> None:
     """Raises DataFileError if some numbers of a column have a decimal comma and others a decimal point."""
     comma = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "," in cell), None)
-    point = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "." in cell.strip(".")), None)
+    pointed = (one for one in zip(lines, column, strict=True) if "." in one[1].strip(".") and not is_missing(one[1]))
+    point = next(pointed, None)  # n.d. has none
     if comma is not None and point is not None:
         raise DataFileError(
             f"In {where}, line {comma[0]} has a decimal comma (“{short(comma[1])}”) and line {point[0]} "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, without_unit
-from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept, swept_outwards
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
@@ -90,7 +90,7 @@ def against_order(
         return None
     match, data, outputs, _ = found
     at = in_order(len(outputs[match.output]), match, data)
-    if at is None or len(at) > MOST_ROWS or not _fits(match, data, outputs):
+    if at is None or len(at) > MOST_ROWS or not fits(match, data, outputs):
         return None
     there = np.flatnonzero(~np.isnan(measured_values(match, data)) & (at >= 0))
     said = _said(data, match, marked, there)
@@ -157,14 +157,6 @@ def with_marked_keys(problem: Problem, trial: Trial | None, marked: Collection[s
         return problem
     found = first_against_order(problem, trial.report, trial.second, marked)
     return problem if found is None or found.problem is None or not found.sure else found.problem
-
-
-def _fits(match: Match, data: DataTable, outputs: Mapping[str, Array]) -> bool:
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
-        return False
-    return True
 
 
 def _said(data: DataTable, match: Match, marked: Collection[str], there: NDArray[np.intp]) -> list[str]:
