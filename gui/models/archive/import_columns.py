@@ -19,8 +19,8 @@ from bayescope.engine.problem.data.tables.quality_flags import says_quality
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
-from bayescope.gui.models.data.keys.against_order import with_marked_keys
 from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
 from bayescope.gui.models.data.keys.told_keys import with_told_keys

@@ -8,9 +8,9 @@ from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
-from bayescope.gui.models.data.keys.against_order import with_marked_keys
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns

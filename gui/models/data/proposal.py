@@ -18,10 +18,10 @@ from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, w
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
-from bayescope.gui.models.data.keys.against_order import with_marked_keys
 from bayescope.gui.models.data.keys.between_keys import stands_first
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns

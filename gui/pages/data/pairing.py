@@ -82,7 +82,7 @@ class PairingTold:
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
-        contradicted: AgainstOrder | None = order_doubt(self.trial)
+        contradicted: AgainstOrder | None = order_doubt(self.trial.answers, report, self.trial.second)
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split

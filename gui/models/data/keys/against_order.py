@@ -26,7 +26,6 @@ from bayescope.gui.models.data.keys.possible_keys import able_columns
 from bayescope.gui.models.data.keys.rows_outside import outside_words, without_outside
 from bayescope.gui.models.data.keys.same_pairing import pair_by
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.trials.trial import Trial
 
 FEWEST = 3  # measured places: fewer rise by chance
 MOST_COLUMNS = 3  # of the data looked at: the program's table is read for each
@@ -148,15 +147,6 @@ def for_all_alike(
         if more is not None:
             whole, count, out = more[0], count + 1, max(out, more[1])
     return replace(found, problem=whole, count=count, out=out)
-
-
-def with_marked_keys(problem: Problem, trial: Trial | None, marked: Collection[str] = ()) -> Problem:
-    """``problem`` with rows that are taken in order paired by the column that was said to be the key, now (``marked``) or when
-    its file was imported, where nothing has to be guessed or left out for it."""
-    if trial is None or trial.report is None or not (marked := (*marked, *trial.answers.keys)):
-        return problem
-    found = first_against_order(problem, trial.report, trial.second, marked)
-    return problem if found is None or found.problem is None or not found.sure else found.problem
 
 
 def _said(data: DataTable, match: Match, marked: Collection[str], there: NDArray[np.intp]) -> list[str]:

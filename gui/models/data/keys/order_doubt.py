@@ -12,26 +12,33 @@ from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.keys.same_pairing import paired_anew
 
 if TYPE_CHECKING:
-    from bayescope.gui.models.simulator.trials.trial import Trial
+    from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
 
 UNSAID = "Rows may be compared with values of other places. The Data page has the button that pairs them, or that lets them be."
-_said: WeakKeyDictionary[Trial, tuple[tuple[object, ...], AgainstOrder | None]] = WeakKeyDictionary()  # newest, and of what
+_said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], AgainstOrder | None]] = WeakKeyDictionary()  # newest
 
 
-def order_doubt(trial: Trial) -> AgainstOrder | None:
-    """The first comparison whose order a key or places contradict, and nobody said that it is right; None: there is none."""
-    settled = trial.answers.settled
-    of = trial.problem.declared, trial.report, trial.second, settled.kept, settled.files
-    known = _said.get(trial)
+def order_doubt(
+    answers: SetUpAnswers, report: TrialRunReport | None, second: TrialRunReport | None
+) -> AgainstOrder | None:
+    """The first comparison whose order a key or places contradict, and nobody said that it is right; None: there is none.
+
+    ``report``: the newest test run; ``second``: one at other values.
+    """
+    problem, settled = answers.problem.declared, answers.settled
+    of = problem, report, second, settled.kept, settled.files
+    known = _said.get(answers)
     if known is None or any(a is not b for a, b in zip(known[0], of, strict=True)):
-        _said[trial] = known = of, _found(trial.problem.declared, trial.report, trial)
-    return None if trial.problem.locked else known[1]
+        _said[answers] = known = of, _found(problem, report, second, answers)
+    return None if answers.problem.locked else known[1]
 
 
-def _found(problem: Problem, report: TrialRunReport | None, trial: Trial) -> AgainstOrder | None:
-    kept = trial.answers.settled.kept
+def _found(
+    problem: Problem, report: TrialRunReport | None, second: TrialRunReport | None, answers: SetUpAnswers
+) -> AgainstOrder | None:
+    kept = answers.settled.kept
     key = first_contradiction(problem, report)
     if key is not None and key[3] not in kept:
         row, mended, column, words = key
         return AgainstOrder(row, column, words, mended, count=max(paired_anew(problem, mended), 1))
-    return first_against_order(problem, report, trial.second, trial.answers.keys, kept)
+    return first_against_order(problem, report, second, answers.keys, kept)

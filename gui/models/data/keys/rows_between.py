@@ -45,7 +45,7 @@ def run_lacks(lost: int, measured: int) -> bool:
 
 
 def between_words(lost: int, out: int = 0, measured: int = 0) -> str:
-    """What interpolating does for the rows that are ``lost``, of which ``out`` are left out, of so many ``measured``: sentences."""
+    """What interpolating does for rows that are ``lost``, of which ``out`` of all ``measured`` ones are left out. Sentences."""
     inside = lost - out
     rows, their = ("The row lies", "its prediction") if inside == 1 else ("These rows lie", "their predictions")
     if out:

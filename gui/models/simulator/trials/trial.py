@@ -197,7 +197,7 @@ class Trial(QObject):
             where = f"meaning.summaries[{short[0]}].statistic" if short else ""
             fault = self.fault()
             said = [fault[0]] if fault is not None else []
-            if not short and not said and (doubt := order_doubt(self)) is not None:
+            if not short and not said and (doubt := order_doubt(self.answers, self.report, self.second)) is not None:
                 said = [Finding("error", f"meaning.matches[{doubt.row}].order", doubt.words, UNSAID, first=True)]
             self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
