@@ -147,7 +147,8 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     sure = change.units is not None and change.units.sure
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
-        button = f"{_all_of(len(by_units)).capitalize()}, each as its unit says"
+        says = "unit and sign say" if any(changes[i].turned for i in by_units) else "unit says"
+        button = f"{_all_of(len(by_units)).capitalize()}, each as its {says}"
         return replace(found, every=_changed(problem, {i: changes[i] for i in by_units}), every_button=button)
     if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
         return found
