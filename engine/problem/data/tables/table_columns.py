@@ -14,11 +14,10 @@ from ..names.column_names import fresh, without_unit
 from ..rows.text_keys import plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
-from .quality_flags import says_quality
+from .quality_flags import OF_FLAGS, says_quality
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
-OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 
@@ -66,7 +65,7 @@ class Columns:
     def about_text(self) -> list[str]:
         """Sentences about the columns of text, if there are any."""
         left = [name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)]
-        table = d.DataTable(columns={}, texts=self.texts)
+        table = d.DataTable(columns=self.numbers, texts=self.texts)
         flags = [name for name in left if says_quality(table, name)]
         return [
             *text_notes([name for name in left if name not in flags]),

@@ -10,7 +10,8 @@ from PySide6.QtCore import Signal
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.format_lines import SAYS_FORMATS
-from bayescope.engine.problem.data.tables.table_columns import OF_FLAGS, without_split
+from bayescope.engine.problem.data.tables.quality_flags import OF_FLAGS
+from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow
