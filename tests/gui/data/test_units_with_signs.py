@@ -43,7 +43,8 @@ def buttons(page: DataPage) -> dict[str, QPushButton]:
 
 
 def test_one_click_gives_each_output_its_unit_and_its_sign(qtbot: QtBot, asked: DataPage, controller: SessionController) -> None:
-    assert "was measured in mm, with the opposite sign. It is taken as it is. 2 more are in another unit" in asked.matching.units.words()
+    said = asked.matching.units.words()
+    assert "was measured in mm, with the opposite sign. It is taken as it is. 2 more are in another unit" in said
     assert "Multiply w1 by -1000" in buttons(asked)
     assert "All 3, each as its unit and sign say" in buttons(asked)
     assert words(asked.message._button) == "All 3, each as its unit and sign say"
