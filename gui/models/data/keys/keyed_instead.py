@@ -10,6 +10,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
+from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
@@ -39,6 +40,7 @@ class Keyed:
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
     outside: str = ""  # how many rows are left out of it, a sentence
+    like: LikeSibling | None = None  # as another comparison is paired
     count: int = 1  # comparisons that are paired so at once
 
     @property
@@ -50,6 +52,8 @@ class Keyed:
     def button(self) -> str:
         if self.compared is not None:
             return self.compared.button
+        if self.like is not None:
+            return self.like.button
         if len(self.sweeps) > 1:
             return "&Interpolate each over its own"
         if self.scaled:
@@ -63,6 +67,8 @@ class Keyed:
     def hint(self) -> str:
         if self.compared is not None:
             return self.compared.words
+        if self.like is not None:
+            return self.like.words
         if self.sweeps:
             return swept_words(self.sweeps)
         if self.scaled:
@@ -87,6 +93,8 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     if (swept := swept_beside(problem, report)) is not None:
         places = tuple(place for place, _ in swept.pairs)
         return Keyed(swept.problem, places[0], interpolated=True, sweeps=places)
+    if (like := like_sibling(problem, index, report)) is not None:
+        return Keyed(like.problem, like.column, like=like, count=like.count)
     first = _one_more(problem, index, report)
     if first is None or not isinstance(problem.meaning, Predictions):
         return None

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.rows.pairing import by_key
@@ -119,7 +119,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     """
     if _compares(match) != _compares(before):
         match = msgspec.structs.replace(match, rows=())  # numbers of the other output's values, or for other rows
-    if (match.key_output, match.key_column) != (before.key_output, before.key_column):
+    if before.keys and match.keys[:1] != before.keys[:1] and not _same_units(problem, before, match):
         match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
@@ -132,6 +132,17 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
         if tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)
     return match
+
+
+def _same_units(problem: d.Problem, before: d.Match, now: d.Match) -> bool:
+    """Whether only one side of a key is another, in the same unit: a time that counts from a start is shifted as before."""
+    if not now.key_output or not now.key_column:
+        return False
+    if now.key_output == before.key_output:
+        return unit_in(now.key_column) == unit_in(before.key_column or "")
+    units = {o.name: o.unit for o in problem.outputs}
+    unit = units.get(now.key_output, "")
+    return now.key_column == before.key_column and bool(unit) and unit == units.get(before.key_output or "")
 
 
 def _compares(match: d.Match) -> tuple[str | None, ...]:
