@@ -1,4 +1,4 @@
-"""A column that was said to be the key when its file was imported is the first to pair rows later, and is said again by itself."""
+"""A column that was said to be the key when its file was imported pairs rows first later, and is said again by itself."""
 
 from __future__ import annotations
 
