@@ -16,7 +16,7 @@ from ..units.unit_names import (
     is_unit,
     name_and_unit,
 )
-from ..units.unit_scales import is_inverse_length
+from ..units.unit_scales import is_day_count, is_inverse_length
 from .key_words import KEY_WORDS
 from .of_files import file_of, name_and_file
 from .scattering import is_momentum_transfer, name_and_inverse_length
@@ -129,6 +129,11 @@ def unit_in(name: str) -> str:
         return inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
     return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
+
+
+def scale_in(name: str) -> str:
+    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
+    return name.strip() if is_day_count(name) else unit_in(name)
 
 
 def in_percent(name: str) -> bool:

@@ -51,7 +51,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
         "mrad": 1e-3, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
     },
-    "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "‰": 1e-3},
+    "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "ppb": 1e-9, "‰": 1e-3},
 }  # fmt: skip
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
     "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
@@ -108,6 +108,11 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
     if not plain or any(name.endswith((f"[{u}]", f"({u})")) for u in (unit, plain)):
         return name
     return f"{name} ({plain})" if "[" in name or "[" in plain else f"{name} [{plain}]"
+
+
+def is_share(unit: str) -> bool:
+    """Whether ``unit`` counts parts of a whole: %, ppm; not a mole in a mole."""
+    return one_spelling(unit).strip() in _SCALES["share"]
 
 
 def is_inverse_length(unit: str) -> bool:
@@ -172,6 +177,8 @@ def _of_particles(unit: str) -> bool:
 def _read_difference(unit: str) -> tuple[Dimension, float] | None:
     if (degrees := _degrees(unit)) is not None:
         return {"temperature": 1}, degrees[0]
+    if unit.strip() == "mK":
+        return {"temperature": 1}, 1e-3
     return _read("d") if is_day_count(unit) else _read(unit)
 
 

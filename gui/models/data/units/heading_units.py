@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import conversion, is_day_count, times
+from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.plain import one_line
 
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
@@ -61,11 +61,6 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
             )
             return Implied(float(f"{other.factor * factor:.12g}"), words, False)
     return None
-
-
-def scale_in(name: str) -> str:
-    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
-    return name.strip() if is_day_count(name) else unit_in(name)
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:
