@@ -22,6 +22,7 @@ from bayescope.engine.problem.definition import (
     Region,
     TableBlock,
 )
+from bayescope.engine.problem.numbers.shown_digits import among, in_full
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
@@ -144,8 +145,8 @@ def against_order(problem: Problem, index: int, report: TrialRunReport | None) -
         return None
     row = int(there[np.argmax(apart)])
     words = (
-        f"The order of the rows contradicts “{one_line(way.column, 30)}”: row {row + 1}, where it is {codes[row]:.6g}, is "
-        f"compared with the value beside which the program prints {way.places[at[row]]:.6g}."
+        f"The order of the rows contradicts “{one_line(way.column, 30)}”: row {row + 1}, where it is {in_full(codes[row])}, is "
+        f"compared with the value beside which the program prints {among(way.places[at[row]], way.places)}."
     )
     return way.problem, way.column, words
 

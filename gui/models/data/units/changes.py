@@ -59,7 +59,7 @@ class Change:
             return msgspec.structs.replace(match, factor=self.molar.factor)
         if self.units is not None:
             return self.units.of(match)
-        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.12g}")
+        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.15g}")
         return msgspec.structs.replace(match, factor=factor, offset=offset)
 
 

@@ -12,6 +12,7 @@ from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
 from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.plain import one_line
 
+NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 
 
@@ -28,7 +29,7 @@ class Implied:
 
     def differs(self, match: d.Match) -> bool:
         if self.offset:
-            same_offset = math.isclose(self.offset, match.offset, rel_tol=CLOSE)
+            same_offset = abs(self.offset - match.offset) <= NEAR  # 273, but not the zero of another count of days
             return not same_offset or not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
         return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
 

@@ -161,7 +161,7 @@ def _done(change: Change, match: d.Match) -> tuple[float, float]:
     """By what the change multiplies an output, and what it adds."""
     after = change.of(match)
     factor = after.factor / match.factor if match.factor else after.factor
-    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.12g}")
+    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.15g}")
 
 
 def _all_of(count: int) -> str:
