@@ -40,5 +40,6 @@ def row_label(data: d.DataTable, i: int) -> str:
     label = labels_of(data)[i] if data.texts else ""
     if label:
         return f"“{one_line(label, LONGEST_LABEL)}”"
-    where = next((name for name, cells in data.columns.items() if says_where(name) and cells[i] is not None), None)
-    return f"row {i + 1}" if where is None else f"{one_line(where, LONGEST_LABEL)} {in_full(data.columns[where][i])}"
+    places = ((name, cells[i]) for name, cells in data.columns.items() if says_where(name))
+    told = next((f"{one_line(name, LONGEST_LABEL)} {in_full(at)}" for name, at in places if at is not None), "")
+    return told or f"row {i + 1}"

@@ -71,7 +71,7 @@ def row_choice(
     lines = lines_of_output(problem, match.output, report, outputs[match.output])
     values = cells_shown(data)[match.column]
     numbers = [v for v in values if isinstance(v, float)]
-    shown = (v if isinstance(v, str) else among(v, numbers) for v in (values[i] for i in rows))
+    shown = (among(v, numbers) if isinstance(v, float) else str(v) for v in (values[i] for i in rows))
     measured = tuple(f"{row_label(data, i)}: {value}" for i, value in zip(rows, shown, strict=True))
     told, why = _told(problem, index, report, rows, lines, remarks)
     return RowChoice(match.output, lines, measured, told, why)
