@@ -56,6 +56,9 @@ def test_a_column_and_a_percentage_say_their_total_on_the_card_of_the_comparison
     choice.chosen.emit("quadrature")
     QApplication.processEvents()
     assert editor.prior.text().endswith("taken in quadrature: 5 for the first value, 40 ± 3.")
+    choice.chosen.emit("larger")
+    QApplication.processEvents()
+    assert editor.prior.text() == "sd = the larger of that of the column and 10 % of each measured value: 4 for the first value."
 
 
 @pytest.mark.parametrize("noise", [

@@ -71,10 +71,10 @@ def added_words(noise: d.NoiseModel | None, first: tuple[float, float] | None = 
     if noise.together == "larger":
         if column is None and size is None:
             return ""
-        first = f"{size:g}" if column is None else "that of the column"
+        one = f"{size:g}" if column is None else "that of the column"
         of = f": {max(size, noise.percent):.6g} for a value of 100" if column is None and size is not None else ""
         of = f": {_total(noise, first):.6g} for the first value" if column is not None and first is not None else of
-        return f"{what} = the larger of {first} and {share}{of}."
+        return f"{what} = the larger of {one} and {share}{of}."
     quadrature = noise.together == "quadrature"
     how = "taken in quadrature" if quadrature else "added"
     if column is not None:
