@@ -13,6 +13,7 @@ from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.plain import one_line, shown
 
 CAPTION = "Are the errors in another unit?"
+KEEP = "They have one unit"
 
 
 def errors_in_other_unit(problem: d.Problem, index: int) -> OtherUnit | None:
@@ -31,7 +32,7 @@ def errors_in_other_unit(problem: d.Problem, index: int) -> OtherUnit | None:
     )
     button = f"Count them &in {units.its}" if units.relative else f"M&ultiply them by {shown(units.factor)}"
     hint = f"Its numbers become those in {units.its}; Undo takes it back."
-    return OtherUnit(words, button, _counted(problem, sds, units), hint=hint, caption=CAPTION, known=True)
+    return OtherUnit(words, button, _counted(problem, sds, units), hint=hint, caption=CAPTION, known=True, keep=KEEP)
 
 
 def _counted(problem: d.Problem, sds: str, units: ErrorUnits) -> d.Problem:

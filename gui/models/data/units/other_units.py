@@ -46,6 +46,7 @@ class OtherUnit:
     caption: str = "Is an output in another unit?"
     turns: bool = False  # the sign is another one
     only_sign: bool = False  # ... and nothing else
+    keep: str = ""  # words by which nothing is to be mended, where they are none of factors
 
 
 def other_unit(

@@ -8,6 +8,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.errors.errors_in_units import errors_in_other_unit
 from bayescope.gui.models.data.keys.scaled_keys import by_other_units
+from bayescope.gui.models.data.units.complex_doubts import other_part
 from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, other_unit
 from bayescope.gui.models.plain import one_line, shown
 
@@ -20,7 +21,7 @@ def unit_doubt(
 
     ``lines``: those of the data files around their tables.
     """
-    found = other_unit(problem, index, report, lines) or errors_in_other_unit(problem, index)
+    found = other_part(problem, index) or other_unit(problem, index, report, lines) or errors_in_other_unit(problem, index)
     return found or _of_key(problem, index, report)
 
 
@@ -28,6 +29,9 @@ def first_unit_doubt(problem: d.Problem, report: TrialRunReport | None) -> tuple
     """Of all comparisons, its number and what mends it; of values only what headings say."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     count = range(len(matches))
+    parts = [(i, one) for i in count if (one := other_part(problem, i)) is not None]
+    if parts:
+        return parts[0]
     others = [*((i, errors_in_other_unit(problem, i)) for i in count), *((i, _of_key(problem, i, report)) for i in count)]
     return first_by_headings(problem, report) or next(((i, one) for i, one in others if one is not None), None)
 
