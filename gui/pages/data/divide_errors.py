@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.errors.levels import USUAL
 from bayescope.engine.problem.definition import Problem
@@ -43,19 +43,22 @@ class DivideErrors(QWidget):
         super().__init__(parent)
         self._problem: Problem | None = None
         self._columns: tuple[str, ...] = ()
-        self.words = label("", "hint")
+        self.words = label("", "hint", wrap=True)
         self.field = LineField("Coverage factor", TIP)
         self.field.setFixedWidth(WIDTH)
         self.field.show_text(f"{USUAL:g}")
         self.button = QPushButton("Divide")
         self.button.setToolTip(TIP)
         self.button.clicked.connect(self._divide)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
+        box, line = QVBoxLayout(self), QHBoxLayout()
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self.words)
+        box.addLayout(line)
         self.which = Choice("Columns that are divided", "One of them may be in another unit.")
         self.which.chosen.connect(self._choose)
         self._chosen = ""  # one of several columns; '' all
-        for part in (self.words, self.field, self.which, self.button):
+        for part in (self.field, self.which, self.button):
             line.addWidget(part)
         line.addStretch(1)
 

@@ -33,11 +33,11 @@ def button(page: DataPage, text: str) -> QPushButton:
     return next(b for b in page.matching.units.findChildren(QPushButton) if words(b) == text)
 
 
-def test_minutes_beside_days_are_multiplied_and_renamed(qtbot: QtBot, page: DataPage, controller: SessionController) -> None:
+def test_minutes_beside_days_are_divided_and_renamed(qtbot: QtBot, page: DataPage, controller: SessionController) -> None:
     with_errors(page, controller)
     page.matching.show_comparison(0)
     assert "“spread [min]” holds errors in min, and “O-C [d]” is in d" in page.matching.units.words()
-    click(qtbot, button(page, "Multiply them by 0.000694444444444"))
+    click(qtbot, button(page, "Divide them by 1440"))
     data = controller.problem.declared.data
     assert data is not None
     assert data.columns["spread (d)"] == pytest.approx((0.001, 0.002, 0.003))

@@ -30,9 +30,15 @@ def errors_in_other_unit(problem: d.Problem, index: int) -> OtherUnit | None:
     words = (
         f"“{column}” holds errors in {units.unit}{share}, and “{of}” is in {units.its}. They are taken as if both had one unit."
     )
-    button = f"Count them &in {units.its}" if units.relative else f"M&ultiply them by {shown(units.factor)}"
+    button = f"Count them &in {units.its}" if units.relative else _by(units.factor)
     hint = f"Its numbers become those in {units.its}; Undo takes it back."
     return OtherUnit(words, button, _counted(problem, sds, units), hint=hint, caption=CAPTION, known=True, keep=KEEP)
+
+
+def _by(factor: float) -> str:
+    """In the shorter of two ways: divided by 1440."""
+    times, over = shown(factor), shown(float(f"{1.0 / factor:.12g}"))
+    return f"M&ultiply them by {times}" if len(times) <= len(over) else f"Divi&de them by {over}"
 
 
 def _counted(problem: d.Problem, sds: str, units: ErrorUnits) -> d.Problem:
