@@ -137,7 +137,8 @@ def _of_offset(
 
 
 def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
-    """``found`` with all others of which the very same is to be done, in whatever unit they are compared."""
+    """``found`` with all others of which the very same is to be done, in whatever unit they are compared; where headings say the
+    units of both sides beyond doubt, the question is one for all."""
     assert isinstance(problem.meaning, d.Predictions)
     matches, change = problem.meaning.matches, changes[index]
     if change.molar is not None:
@@ -147,14 +148,20 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     sure = change.units is not None and change.units.sure
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
-        button = f"{_all_of(len(by_units)).capitalize()}, each as its unit says"
-        return replace(found, every=_changed(problem, {i: changes[i] for i in by_units}), every_button=button)
+        button, every = f"{_all_of(len(by_units)).capitalize()}, each as its unit says", {i: changes[i] for i in by_units}
+        return _as_one(replace(found, every=_changed(problem, every), every_button=button), f"M&ultiply {button[:1].lower()}{button[1:]}")
     if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
         return found
     (factor, offset), many = done[index], _all_of(len(alike))
     button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
-    return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
+    found = replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
+    return _as_one(found, f"{button[0]}&{button[1:]}" if button.startswith("M") else f"&{button}") if sure else found
+
+
+def _as_one(found: OtherUnit, button: str) -> OtherUnit:
+    """``found`` whose ``button`` above the page mends all at once; what others in the unit need goes first."""
+    return found if found.same is not None else replace(found, same=found.every, same_button=button)
 
 
 def _done(change: Change, match: d.Match) -> tuple[float, float]:
