@@ -63,7 +63,7 @@ FIELDS = (
     Field(
         "factor",
         "Output multiplied by",
-        "Not the measured values: 1000 where the program gives metres and millimetres were measured.",
+        "Not the measured values: 1000 where the program gives metres and millimetres were measured. 1/4.184 is computed.",
         "number",
     ),
     Field(

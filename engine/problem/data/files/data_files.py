@@ -14,7 +14,7 @@ from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
 from ...text_files import advice, decode, read_bytes
 from ..errors.error_cells import error_cells, with_errors
-from ..errors.expanded_errors import divided, divided_line, stated_factor
+from ..errors.expanded_errors import divided, divided_line, with_remarks
 from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
@@ -89,7 +89,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
-    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
+    options = replace(options, coverage=with_remarks(options.coverage, remarks))
     try:
         if part == ALL_PARTS and len(parts) > 1:
             found = _all(parts, titles, name, encoding, options)

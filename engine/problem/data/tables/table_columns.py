@@ -14,11 +14,10 @@ from ..names.column_names import fresh, without_unit
 from ..rows.text_keys import plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
-from .quality_flags import says_quality
+from .quality_flags import OF_FLAGS, says_quality
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
-OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
 _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair rows."
 
 
@@ -66,7 +65,7 @@ class Columns:
     def about_text(self) -> list[str]:
         """Sentences about the columns of text, if there are any."""
         left = [name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)]
-        table = d.DataTable(columns={}, texts=self.texts)
+        table = d.DataTable(columns=self.numbers, texts=self.texts)
         flags = [name for name in left if says_quality(table, name)]
         return [
             *text_notes([name for name in left if name not in flags]),
@@ -177,7 +176,8 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
 def one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) -> None:
     """Raises DataFileError if some numbers of a column have a decimal comma and others a decimal point."""
     comma = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "," in cell), None)
-    point = next(((line, cell) for line, cell in zip(lines, column, strict=True) if "." in cell.strip(".")), None)
+    pointed = (one for one in zip(lines, column, strict=True) if "." in one[1].strip(".") and not is_missing(one[1]))
+    point = next(pointed, None)  # n.d. has none
     if comma is not None and point is not None:
         raise DataFileError(
             f"In {where}, line {comma[0]} has a decimal comma (“{short(comma[1])}”) and line {point[0]} "

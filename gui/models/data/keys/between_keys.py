@@ -9,7 +9,7 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, without_unit
-from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import (
@@ -131,9 +131,7 @@ def against_order(problem: Problem, index: int, report: TrialRunReport | None) -
     if found is None or found[0].keys or found[0].rows:
         return None
     match, data, outputs, _ = found
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
+    if not fits(match, data, outputs):
         return None
     ways = [way for way in between_keys(problem, index, report) if _covers(way, match, data)]
     at = in_order(len(outputs[match.output]), match, data)

@@ -56,7 +56,7 @@ class ImportColumns(QObject):
         self._places: dict[str, int] = {}  # the columns by their places in the file
         self.said: dict[int, str] = {}  # what the user said of columns of the file, by their places
         self.by = ""  # the column by which the table is split
-        self.model = RecordsModel[ColumnRow](role_columns(self._is_text), self._edited, self)
+        self.model = RecordsModel[ColumnRow](role_columns(lambda: self._found), self._edited, self)
         self.message = Notice()
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
@@ -151,9 +151,6 @@ class ImportColumns(QObject):
     def counted(self) -> list[str]:
         """The columns of the file whose times become numbers."""
         return [old for old, _, use in self.model.rows if use in AS_TIME]
-
-    def _is_text(self, column: str) -> bool:
-        return self._found is not None and column in self._found.texts
 
     def _make_room(self) -> None:
         """The names to use stand whole beside those in the file, within reason."""

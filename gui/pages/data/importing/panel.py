@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import naming_column
+from bayescope.engine.problem.data.tables.remark_columns import may_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
@@ -324,7 +325,8 @@ class ImportPanel(QFrame):
         self._offer_heading(shown)
         self._show_tables(True)
         by = naming_pairs.proposed(found.table, self._outputs) or condition_column(found.table, self._outputs)
-        alone = (*found.table.texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
+        texts = (n for n in found.table.texts if n == by or may_name(found.table, n))
+        alone = (*texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
         one = [*dict.fromkeys(alone)]
         two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
         self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
