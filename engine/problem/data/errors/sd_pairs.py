@@ -114,7 +114,8 @@ def _of_repeats(values: Sequence[str], sds: Sequence[str], known: Mapping[str, s
     for s in sds:
         named, behind = tuple(_words(bare_name(s))), _behind_name(s)
         holding = [v for v in values if named and _behind_name(v) == behind and _hold(_words(without_unit(v)), named)]
-        if len({without_repeat(v) for v in holding}) == 1 < len(holding) and not any(v in known or v in found for v in holding):
+        of_one = len({without_repeat(v) or v for v in holding}) == 1 < len(holding)
+        if of_one and not any(v in known or v in found for v in holding):
             found |= dict.fromkeys(holding, s)
     return found
 

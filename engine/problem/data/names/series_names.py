@@ -1,4 +1,4 @@
-"""Names of which one quantity has several: repeated measurements (S A, S B), columns of several tables, outputs of several files."""
+"""Names of series of one quantity: repeated measurements (S A, S B), columns of several tables, outputs of several files."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ from ..units.unit_names import is_unit
 from .column_names import bracket_of, unit_in, without_unit
 
 Part = tuple[str, str]  # the name of the quantity, and what tells its series from others
-_REPEAT = re.compile(r"[0-9]+(?=[^0-9]*$)|(?<![^\W_])[A-Fa-f](?=\W*$)")  # rep 1, OD (2), run A, vial d
+_REPEAT = re.compile(r"[0-9]+(?=[^0-9]*$)|(?<![^\W_])[A-Fa-f](?=\W*$)")  # rep 1, run A, vial d
+_COUNTED = re.compile(r"(?P<name>\S.*?)\s*[(\[]\d+[)\]]")  # OD (2)
 _NUMBERED = re.compile(r"(?P<name>.+?)[ _](?P<series>[^\W_]+)")
 
 
 def without_repeat(name: str) -> str:
     """``name`` without the number or the letter at its end, before its unit, that counts repeated measurements; '' if there is
     none."""
+    if (counted := _COUNTED.fullmatch(name.strip())) is not None:
+        return counted["name"]
     bare = without_unit(name)
     rest, count = _REPEAT.subn("", bare)
-    there = " ".join(rest.replace("()", "").split()).strip(" _-")
+    there = " ".join(rest.split()).strip(" _-")
     return f"{there}{name[name.index(bare) + len(bare):]}" if count and there and bare in name else ""
 
 

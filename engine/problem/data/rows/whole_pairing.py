@@ -64,7 +64,8 @@ def whole_pairing(
 ) -> list[Pair]:
     """The pairs, in the order of the outputs; an output that has no partner is in none.
 
-    ``told``: pairs that names tell, which stay, as those of ``series`` do. Without values on either side the order tells, where both are of one number.
+    ``told``: pairs that names tell, which stay, as those of ``series`` do. Without values on either side the order tells,
+    where both are of one number.
     """
     told = told or {}
     found = {o: Pair(o, c, "name", True) for o, c in told.items()} | {pair.output: pair for pair in series}

@@ -51,7 +51,8 @@ def unused_sds(problem: d.Problem, row: int | None) -> UnusedSds | None:
     words = f"Only for {columns}: &keep its own errors" if len(mine) == 1 else f"&Keep {len(mine)} their own errors"
     if row is not None:
         words = "&Keep them: normal errors"
-    return UnusedSds(f"These errors leave {sds} unused", said, "Do not use them" if several else f"Do not use {sds}", drop, words, keep)
+    no = "Do not use them" if several else f"Do not use {sds}"
+    return UnusedSds(f"These errors leave {sds} unused", said, no, drop, words, keep)
 
 
 def _named(names: list[str]) -> str:

@@ -3,7 +3,6 @@ outputs may predict them too. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -69,7 +68,8 @@ def _like(twin: Match, column: str, behind: str, present: set[str]) -> Match:
 
     key, second = own(twin.key_column), own(twin.second_key_column)
     sd = own(twin.sd_column)
+    sd = sd if not behind or sd != twin.sd_column else None
     return msgspec.structs.replace(
-        twin, column=column, key_column=key, second_key_column=second, sd_column=sd if not behind or sd != twin.sd_column else None,
+        twin, column=column, key_column=key, second_key_column=second, sd_column=sd,
         left_out=(), rows=(),
     )  # fmt: skip

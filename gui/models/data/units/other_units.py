@@ -149,7 +149,8 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
         button, every = f"{_all_of(len(by_units)).capitalize()}, each as its unit says", {i: changes[i] for i in by_units}
-        return _as_one(replace(found, every=_changed(problem, every), every_button=button), f"M&ultiply {button[:1].lower()}{button[1:]}")
+        found = replace(found, every=_changed(problem, every), every_button=button)
+        return _as_one(found, f"M&ultiply {button[:1].lower()}{button[1:]}")
     if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
         return found
     (factor, offset), many = done[index], _all_of(len(alike))
