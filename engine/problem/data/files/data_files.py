@@ -214,7 +214,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     limits: dict[str, tuple[str | None, ...]] = {}
     for i, column in enumerate(names):
         before = set(found.numbers)
-        add_column(found, measured, i, column, name, options.day_first)
+        add_column(found, measured, i, column, name, options.day_first, options.minutes)
         fresh = next((own for own in found.numbers if own not in before), None)
         if i in censored.sides:
             if fresh is None:  # limits are all that it has
@@ -248,7 +248,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
+        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
