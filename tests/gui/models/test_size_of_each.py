@@ -86,7 +86,7 @@ def test_headings_that_say_the_units_of_all_ask_once() -> None:
     problem = study(d.GaussianKnown(sd=1.0))
     found = first_by_headings(problem, None)
     assert found is not None
-    assert found[1].same_button.replace("&", "") == "Multiply all 6, each as its unit says"
+    assert found[1].same_button.replace("&", "") == "All 6, each as its unit says"
     assert found[1].same is not None
     assert isinstance(found[1].same.meaning, d.Predictions)
     assert [m.factor for m in found[1].same.meaning.matches] == [1e6] * 5 + [1e9]

@@ -52,7 +52,7 @@ class Change:
 
     @property
     def turned(self) -> bool:
-        return self.times < 0.0
+        return self.times < 0.0 or (self.units is not None and self.units.turned)
 
     def of(self, match: d.Match) -> d.Match:
         if self.molar is not None:
@@ -146,14 +146,17 @@ def sides_of(problem: d.Problem, index: int, report: TrialRunReport | None) -> S
 
 def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | None:
     """What would bring the predictions near the measured values, or is said by units in headings; None: neither, or not known."""
-    units = implied(problem, index)
-    if units is not None and _doubted(problem, index, units, sides):
-        return Change(units=units)
-    if sides is None:
-        return None
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
-    unit, substance = unit_in(match.column), None if match.offset else molar(problem, match)
+    unit, units = unit_in(match.column), implied(problem, index)
+    signed = conversion(unit, "K") is None  # zero is no mere mark on a scale, so that a sign may be a direction
+    if units is not None:
+        units = units.signed(match, signed and sides is not None and sides.opposite)
+        if _doubted(problem, index, units, sides):
+            return Change(units=units)
+    if sides is None:
+        return None
+    substance = None if match.offset else molar(problem, match)
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
             return None
@@ -162,7 +165,7 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     both = (unit, unit_of_output(problem, match.output))
     degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
-    return _far_off(sides, degrees, signed=conversion(unit, "K") is None)
+    return _far_off(sides, degrees, signed)
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
@@ -190,8 +193,7 @@ def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None
 
 
 def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
-    """``degrees``: both are temperatures; None: they may be. ``signed``: zero is no mere mark on a scale, so that a sign may be
-    a direction."""
+    """``degrees``: both are temperatures; None: they may be. ``signed``: a sign may be a direction."""
     sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)

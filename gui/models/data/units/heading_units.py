@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -19,18 +19,32 @@ CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 class Implied:
     """``factor`` of the output, and ``offset`` then added, where its unit is as ``words`` say. ``sure``: the output's own name or
     heading says its unit; else the column of another output has another one, and a program seldom writes two units for one
-    quantity."""
+    quantity. ``turned``: its sign becomes the other one."""
 
     factor: float
     words: str
     sure: bool
     offset: float = 0.0
+    turned: bool = False
 
     def differs(self, match: d.Match) -> bool:
         if self.offset:
             same_offset = math.isclose(self.offset, match.offset, rel_tol=CLOSE)
             return not same_offset or not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
         return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
+
+    def signed(self, match: d.Match, opposite: bool) -> Implied:
+        """With the sign that ``match`` has, or the other one where what is predicted has the ``opposite`` sign to what was
+        measured. Where the size of its factor is right already, its sign is no question of units."""
+        if self.offset or not match.factor:
+            return self
+        size = abs(self.factor)
+        if math.isclose(size, abs(match.factor), rel_tol=CLOSE):
+            return replace(self, factor=match.factor)
+        if not (opposite and self.sure):
+            return replace(self, factor=math.copysign(size, match.factor))
+        words = f"{self.words.removesuffix('.')}, with the opposite sign."
+        return replace(self, factor=math.copysign(size, -match.factor), words=words, turned=True)
 
     def of(self, match: d.Match) -> d.Match:
         return msgspec.structs.replace(match, factor=self.factor, offset=self.offset)

@@ -137,8 +137,7 @@ def _of_offset(
 
 
 def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
-    """``found`` with all others of which the very same is to be done, in whatever unit they are compared; where headings say the
-    units of both sides beyond doubt, the question is one for all."""
+    """``found`` with all others of which the very same is to be done, in whatever unit they are compared."""
     assert isinstance(problem.meaning, d.Predictions)
     matches, change = problem.meaning.matches, changes[index]
     if change.molar is not None:
@@ -148,21 +147,17 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     sure = change.units is not None and change.units.sure
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
-        button, every = f"{_all_of(len(by_units)).capitalize()}, each as its unit says", {i: changes[i] for i in by_units}
-        found = replace(found, every=_changed(problem, every), every_button=button)
-        return _as_one(found, f"M&ultiply {button[:1].lower()}{button[1:]}")
+        says = "unit and sign say" if any(changes[i].turned for i in by_units) else "unit says"
+        button = f"{_all_of(len(by_units)).capitalize()}, each as its {says}"
+        every, more = _changed(problem, {i: changes[i] for i in by_units}), len(by_units) - 1
+        words = f"{found.words} {more} more {'is' if more == 1 else 'are'} in another unit than what was measured, too."
+        return replace(found, words=words, every=every, every_button=button, same=every, same_button=button)
     if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
         return found
     (factor, offset), many = done[index], _all_of(len(alike))
     button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
-    found = replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
-    return _as_one(found, f"{button[0]}&{button[1:]}" if button.startswith("M") else f"&{button}") if sure else found
-
-
-def _as_one(found: OtherUnit, button: str) -> OtherUnit:
-    """``found`` whose ``button`` above the page mends all at once; what others in the unit need goes first."""
-    return found if found.same is not None else replace(found, same=found.every, same_button=button)
+    return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
 
 
 def _done(change: Change, match: d.Match) -> tuple[float, float]:
