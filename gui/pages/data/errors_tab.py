@@ -42,6 +42,7 @@ class ErrorsPart(QWidget):
         self.shared = SharedErrors(lambda size, row: replace_size(problem, size, row))
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
+        self.shared.mended.connect(problem.replace)
         self.divide = DivideErrors()
         self.divide.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.off = DiscrepancyEditor(problem)

@@ -174,10 +174,9 @@ def open_step(
             caption="Do flagged rows count?", confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
-        hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
         return Step(
-            COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
+            COMPARISON, found.question, found.hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
         )
     if left is not None and left.may_match and (step := paired_step(problem, pairing)) is not None:
         return step

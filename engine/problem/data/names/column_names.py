@@ -68,16 +68,27 @@ def without_unit(name: str) -> str:
     bare = " ".join(name.split())
     if (slashed := _name_and_bare_unit(bare)) is not None:
         return slashed[0]
-    found = [bare]
+    brackets = _brackets(bare)
+    return brackets[_place_of_unit(brackets)][0] if brackets else bare
+
+
+def _brackets(bare: str) -> list[tuple[str, str]]:
+    """The brackets at the end of a name, the last one first: what stands before each, and in it."""
+    found = []
     while bare[-1:] in _OPENING:
         start = _start_of_bracket(bare)
         if start < 1 or not bare[:start].strip():
             break
-        inside, bare = bare[start:].strip("()[] "), bare[:start].strip()
-        found.append(bare)
-        if is_unit(inside):
-            return bare
-    return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
+        found.append((bare[:start].strip(), bare[start:].strip("()[] ")))
+        bare = found[-1][0]
+    return found
+
+
+def _place_of_unit(brackets: Sequence[tuple[str, str]]) -> int:
+    """Which of the brackets holds the unit: rather one without a number, which may be the title of a table (S (mM) (200 mM));
+    none is known as a unit: the last one may hold it."""
+    units = [k for k, (_, inside) in enumerate(brackets) if is_unit(inside)]
+    return next((k for k in units if not brackets[k][1][:1].isdigit()), units[0] if units else 0)
 
 
 def _name_and_bare_unit(name: str) -> tuple[str, str] | None:
@@ -126,7 +137,8 @@ def unit_in(name: str) -> str:
         return slashed[1]
     inside = bracket_of(name)
     if inside:
-        return inside if has_unit(name) else ""
+        brackets = _brackets(" ".join(name.split()))
+        return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
     return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
 

@@ -244,7 +244,7 @@ def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
     form was filled with."""
     kind = kind_of(noise)
     if (learned := getattr(noise, "parameter", None)) is not None:
-        return f"The size of the errors is learned: {learned}.", False
+        return (f"The size of the errors is learned: {learned}.", False) if learned else ("", False)  # asked for at its field
     if isinstance(noise, d.GaussianIntegrated):
         return "The size of the errors is averaged over.", False
     if isinstance(noise, d.PoissonNoise):
