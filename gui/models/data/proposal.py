@@ -26,6 +26,7 @@ from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import matched
+from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.plain import one_line
@@ -87,6 +88,8 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if compared and all(line.why in (YOURS, _WHY["name"], _WHY["unit"]) for line in compared):
+            return f"Their names and units tell{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if compared and all(line.why in (YOURS, FREED) for line in compared):
             return "Each output stands beside the column that you chose for it, or that your choice left for it."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
@@ -146,8 +149,10 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told)}
-    if not any(pair.ground != "name" for pair in pairs.values()):
+    untold, free = [o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()]
+    in_units = names_and_units_told(problem, untold, free)
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told | in_units)}
+    if not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
