@@ -37,7 +37,7 @@ def test_all_of_them_are_proposed_with_certainty(page: DataPage, controller: Ses
     opened(page, tmp_path / "lab.csv", TABLE)
     page.importer.use.click()
     said = [label.text() for label in page.findChildren(QLabel)]
-    assert "Their names and units tell." in said
+    assert "Names and units tell." in said
     assert not any(text.startswith("Not sure") for text in said)
     next(b for b in page.findChildren(QPushButton) if b.text() == "Com&pare all 4 like this").click()
     assert {m.output: m.column for m in matches(controller)} == {
