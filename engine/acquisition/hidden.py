@@ -82,13 +82,15 @@ def _log_density(places: Array, drawn: list[tuple[Array, float]]) -> Array:
 
 
 def _values(predicted: Predicted, places: Array, known: Known, hull: Hull, possible: Feasibility) -> Array:
-    """Log joints (n,) at places (n, D); -inf where they do not count."""
-    chance = possible.log_possible(places)
-    values, spread = predicted(places)
-    values = values + chance
-    wanted = (spread > UNSURE_ABOVE) & hull.contains(places) & (chance + possible.log_runs(places) > FAILS_BELOW)
-    wanted &= known(places) < np.minimum(values, 0.0) - FOREIGN
-    return np.where(wanted, values, -np.inf)
+    """Log joints (n,) at places (n, D); -inf where they do not count. What is predicted costs most, and is asked last."""
+    chance, explained, values = possible.log_possible(places), known(places), np.full(len(places), -np.inf)
+    wanted = hull.contains(places) & (chance + possible.log_runs(places) > FAILS_BELOW) & (explained < -FOREIGN)
+    rows = np.flatnonzero(wanted)
+    value, spread = predicted(places[rows])
+    value = value + chance[rows]
+    counts = (spread > UNSURE_ABOVE) & (explained[rows] < np.minimum(value, 0.0) - FOREIGN)
+    values[rows[counts]] = value[counts]
+    return values
 
 
 def next_place(surrogate: EmulatedLogJoint, found: Hidden, rng: np.random.Generator) -> Array:

@@ -111,12 +111,17 @@ def place_not_excluded(
     pool = np.concatenate([region.lower + (region.upper - region.lower) * even[:POOL], -2.0 + 4.0 * even[POOL:], around])
 
     def upper(b: Array) -> Array:
-        value, variance = surrogate.predict(b)
-        sd = np.sqrt(variance)
-        bound = surrogate.upper(b, value, sd, UPPER_SDS) + feasibility.log_possible(b)
-        bound += feasibility.price * np.minimum(feasibility.log_runs(b), 0.0)
-        asked = np.logical_and(sd > unsure, region.contains(b)) & np.logical_not(feasibility.runs_fail(b))
-        return np.where(np.logical_and(asked, (d <= SMALL) | (value < level) | (sd > BLIND)), bound, -np.inf)
+        """-inf where it is not asked for; what costs least is looked at first."""
+        bound = np.full(len(b), -np.inf)
+        rows = np.flatnonzero(region.contains(b) & np.logical_not(feasibility.runs_fail(b)))
+        sd = np.sqrt(surrogate.variance(b[rows]))
+        rows, sd = rows[sd > unsure], sd[sd > unsure]
+        value = surrogate.mean(b[rows])
+        asked = (d <= SMALL) | (value < level) | (sd > BLIND)
+        rows, given = rows[asked], (b[rows[asked]], value[asked], sd[asked])
+        price = feasibility.log_possible(given[0]) + feasibility.price * np.minimum(feasibility.log_runs(given[0]), 0.0)
+        bound[rows] = surrogate.upper(*given, UPPER_SDS) + price
+        return bound
 
     bound = upper(pool)
     best = np.argsort(-bound)[:REFINED]

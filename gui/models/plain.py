@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from bayescope.engine.problem.numbers.number_refusals import comma_is_ambiguous
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
-from bayescope.gui.models.typed_functions import evaluated
+from bayescope.gui.models.typed_functions import computed
 
 MAX_SHOWN = 200
 _LIST_SPACES = " \t\r\n"  # no-break spaces stand inside numbers
@@ -50,9 +50,11 @@ def tip(text: str) -> str:
 
 
 def number_of(text: str, what: str = "This") -> float:
-    """A finite number as people type it: 0.5, 1e-3, 1,5, −2; 1·10^3 and 1,234 are refused. Raises ValueError with words."""
+    """A finite number as people type it: 0.5, 1e-3, 1,5, −2, 1/4.184; 1·10^3 and 1,234 are refused. Raises ValueError with
+    words."""
     try:
-        return typed(evaluated(text))
+        value = computed(text)
+        return typed(text) if value is None else value
     except NumberError as error:
         if _INFINITE.fullmatch(text.strip()):
             raise ValueError(f"{what} must be a finite number. Leave the cell empty for “no limit”.") from None

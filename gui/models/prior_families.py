@@ -235,7 +235,7 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     found = _match_family(text[:500])
     if (cut := _cut_normal(text if found is None else found[1], found and found[0].kind)) is not None:
         return cut
-    if found is None and (spoken := spoken_prior(text, _interval_of(present))) is not None:
+    if found is None and (spoken := spoken_prior(text, _interval_of(present), named=False)) is not None:
         return spoken
     if found is None and (short := _short_prior(text[:500], present)) is not None:
         return short
@@ -249,6 +249,8 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     if len(family.numbers) >= 2 and (two := _two_numbers(rest.strip().strip("()"))) is not None and two.spoken:
         return _with_two(family, two)
     parts = [p.split("=")[-1] for p in listed(rest.strip().strip("()"), family.title, commas_separate=True)]
+    if (called := _labelled(family, rest)) and [*called] == [n.field for n in family.numbers][: len(called)]:
+        parts = list(called.values())
     given_by_default = (*family.kind.__struct_fields__,)[
         len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
     ]
@@ -268,6 +270,25 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
         values[number.field] = None if family.kind is d.TruncatedNormal else number.default
     parsed: d.Prior = family.kind(**values)
     return parsed
+
+
+_CALLED = {
+    "mean": "mean|mu|μ|average", "sd": "standard deviation|std|sigma|σ|s\\.d\\.", "low": "lower|minimum|min|from",
+    "high": "upper|maximum|max|to",
+}  # fmt: skip
+
+
+def _labelled(family: Family, rest: str) -> dict[str, str]:
+    """The numbers that are each said with its name, by field: mean 3, sd = 1; empty: something else stands there, too."""
+    found: dict[str, str] = {}
+    left = rest.strip().strip("()")
+    for number in family.numbers:
+        names = (re.escape(number.label), number.field, _CALLED.get(number.field, number.field))
+        said = re.search(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)\s*(?:of\s+|[:=]\s*)?([^\s,;]+)", left, re.IGNORECASE)
+        if said is not None:
+            found[number.field] = said[1]
+            left = left[: said.start()] + left[said.end() :]
+    return {} if re.sub(r"\b(?:and|with)\b", "", left).strip(" ,;") else found
 
 
 _CUT = re.compile(r"(.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:(?:with)?in|between|from)\s+(.+)", re.IGNORECASE | re.DOTALL)

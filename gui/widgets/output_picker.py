@@ -20,7 +20,15 @@ from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
 from bayescope.gui.models.simulator.numbers.next_number import first_pick, in_every_table, with_or_without
 from bayescope.gui.models.simulator.outputs.output_names import names_in_the_way
 from bayescope.gui.models.simulator.outputs.output_views import read
-from bayescope.gui.models.simulator.outputs.picked_headings import MarkAt, heading_span, picked_each, picked_in_all
+from bayescope.gui.models.simulator.outputs.picked_headings import (
+    MarkAt,
+    column_before,
+    heading_span,
+    mark_of_pick,
+    picked_column,
+    picked_each,
+    picked_in_all,
+)
 from bayescope.gui.models.simulator.texts.run_texts import RunTexts, anchors
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import (
@@ -336,12 +344,13 @@ class OutputPicker(Part):
             return
         before = self._picked
         if not before and self.marking and text == self._marked_text:
-            first = heading_span(self._mark_at(source), text, self._mark[0]) if self._mark[0] == self._mark[1] else None
+            scope = "each" if self.strip.by_itself else self.strip.scope
+            first = column_before(self._mark_at(source), text, self._mark, scope, self.strip.current().proposals)
             before = [first] if first else first_pick(self.strip.current().proposals, text, several=self.strip.by_itself)
             if not before and self.strip.scope == "number":  # one of every table
                 before = with_or_without([], text, *self._mark)
-        if start == end and (heading := heading_span(self._mark_at(source), text, start)) is not None:
-            picked = [p for p in before if p != heading] if heading in before else [*before, heading]
+        if (column := picked_column(self._mark_at(source), text, start, end)) is not None:
+            picked = [p for p in before if p != column] if column in before else [*before, column]
         else:
             picked = with_or_without(before, text, start, end)
         if picked == before:
@@ -351,7 +360,7 @@ class OutputPicker(Part):
                 self._marked(start, end)  # which says why nothing is there
             return
         if len(picked) < 2:
-            self._marked(*(picked[0] if picked else (start, start)))
+            self._marked(*(mark_of_pick(self._mark_at(source), text, picked[0]) if picked else (start, start)))
             return
         self._marked_text = text
         self._offer_picked(source, picked)

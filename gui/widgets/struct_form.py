@@ -11,14 +11,16 @@ from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from bayescope.gui.models.data.errors.error_size import ErrorSize, beside_percentage
 from bayescope.gui.models.fields import Field, size_typed, text_of, value_of
+from bayescope.gui.models.typed_functions import computed
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
 from bayescope.gui.widgets.notices import FieldNotice
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
+NUMBERS = ("number", "positive", "optional_number", "optional_positive")
 SHORT = (
-    "number", "positive", "optional_number", "optional_positive", "count", "time", "optional_count", "zero_based",
+    *NUMBERS, "count", "time", "optional_count", "zero_based",
     "optional_zero_based",
 )  # fmt: skip
 NEW = "new parameter"  # no name of a parameter: it has a space
@@ -48,6 +50,7 @@ class StructForm(QWidget):
         self._locked = False
         self.take_size: Callable[[str, ErrorSize], None] | None = None  # of a field; raises ValueError with words
         self._of = ""
+        self._as_typed: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: 1/4.184, which stays to be read
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
 
@@ -164,7 +167,8 @@ class StructForm(QWidget):
         elif isinstance(editor, Choice):
             editor.offer(self._offers(field), _key(field, value))
         elif isinstance(editor, LineField):
-            editor.show_text(text_of(field, value))
+            known = self._as_typed.get((self._of, field.name))
+            editor.show_text(known[1] if known is not None and known[0] == value else text_of(field, value))
             editor.setReadOnly(self._locked)
             if editor.refused:
                 return
@@ -209,6 +213,8 @@ class StructForm(QWidget):
             if isinstance(editor, LineField):
                 editor.refuse(words, self._of)
             return
+        if field.kind in NUMBERS and computed(text) is not None:
+            self._as_typed[self._of, field.name] = value, text.strip()
         self._take(field, value)
 
     def _chosen(self, field: Field, key: str) -> None:

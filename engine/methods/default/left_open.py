@@ -48,7 +48,8 @@ def left_open(now: LoopState) -> LeftOpen:
     """Runs under way count as they are predicted."""
     places, weights = prior_places(now)
     possible = now.possible.may_give_value(places) & now.hull.contains(places)
-    open_ = possible & _is_open(now, places)
+    open_ = possible.copy()
+    open_[possible] = _is_open(now, places[possible])
     share = float(weights[open_].sum() / weights[possible].sum()) if possible.any() else 0.0
     return LeftOpen(share, places[open_])
 
@@ -89,8 +90,14 @@ def _is_open(now: LoopState, places: Array) -> NDArray[np.bool_]:
 
 
 def not_excluded(surrogate: EmulatedLogJoint, places: Array, known: Known) -> NDArray[np.bool_]:
-    """At which of the places (n, D) a mode may be that what is ``known`` does not explain."""
-    value, spread = surrogate.with_tails(places)
-    in_line = surrogate.log_bayes_factor(places) > np.log(EXCLUDED)
-    open_ = (in_line | ~reached(places, surrogate.b)) & (spread > UNSURE_ABOVE)
-    return np.asarray(open_ & (known(places) < np.minimum(value, 0.0) - FOREIGN))
+    """At which of the places (n, D) a mode may be that what is ``known`` does not explain: what costs least is asked first."""
+    explained = known(places)
+    rows = np.flatnonzero(explained < -FOREIGN)
+    value, _ = surrogate.with_tails(places[rows], UNSURE_ABOVE)
+    foreign = explained[rows] < np.minimum(value, 0.0) - FOREIGN
+    rows, value = rows[foreign], value[foreign]
+    far = ~reached(places[rows], surrogate.b)
+    in_line = surrogate.log_bayes_factor(places[rows[~far]], value[~far]) > np.log(EXCLUDED)
+    open_ = np.zeros(len(places), dtype=bool)
+    open_[rows[far]], open_[rows[~far]] = True, in_line
+    return open_

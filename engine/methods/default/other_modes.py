@@ -70,6 +70,7 @@ def next_step(now: LoopState) -> Array | None:
 def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     """Where more posterior may be hidden than is allowed; None: that is less. Runs under way count as they are predicted."""
     from ...acquisition.hidden import hidden, next_place  # needs torch
+    from ...acquisition.outputs import UNSURE_ABOVE
     from ...surrogate.outputs.log_joint import EmulatedLogJoint
 
     m, surrogate = now.memory, now.surrogate
@@ -77,7 +78,8 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     waiting = np.array([u for u, _ in m.log.pending.values()]).reshape(-1, m.dimension)
     every = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
-    found = hidden(every.with_tails, accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng)
+    seen = accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng
+    found = hidden(lambda places: every.with_tails(places, UNSURE_ABOVE), *seen)
     m.outputs.hidden = found.mass
     return next_place(every, found, rng) if found.mass > MOST_HIDDEN else None
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import msgspec
 
 from ..data.dates.stated_day_zero import statements
+from ..data.names.classes import CLASS
 from ..data.units.unit_names import is_unit
 from ..definition import Region
 from ..extract.reading import Line, ordinal
@@ -27,7 +28,8 @@ from .tables.united_headings import HEADING, Span, flush_headings, has_parted_un
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
-_SAYS = re.compile(r"[=:]|^(?!\d+(?:-\d+|\+)$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
+_SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
+_GIVES = re.compile(r"[=:]\s*[-+.]?[0-9]")  # dt = 0.1, but time [mm:ss] does not
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _COMMENT = re.compile(r"^\s*[#%!]+")
@@ -291,15 +293,17 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
     below = cells_of(lines[block.rows[0]].text, by=by, delimiter=delimiter, comma=block.comma)
     units = ""
     for line in above:
-        if _SAYS.search(_undated(line.text)) or line.text.rstrip().endswith("..."):
-            continue
         text = line.text.lstrip("#%! ")
+        cut = delimiter is not None and text.count(delimiter) == len(below) - 1 > 0  # no title is: Step,Node 5,Node 7
+        said = any(_GIVES.search(cell) for cell in text.split(delimiter)) if cut else _SAYS.search(_undated(line.text))
+        if said or line.text.rstrip().endswith("..."):
+            continue
         names = (
             [n.strip().strip('"') for n in text.split(delimiter)] if delimiter and delimiter in text
             else _PHRASES.split(text) if by == "gap" else text.split()
         )  # fmt: skip
         if len(names) != len(below) and not (delimiter and delimiter in text):
-            names = HEADING.findall(text)
+            names = next((n for n in (HEADING.findall(text), _PHRASES.split(text.strip())) if len(n) == len(below)), [])
         if delimiter is None and by == "word" and has_parted_units(text):
             continue  # counted as united already: here the rest of a unit would be taken for a name
         if len(names) == len(below) and any(c.isalpha() for c in names[column.number - 1]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Protocol, Self
 
@@ -147,28 +146,32 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
-    def with_tails(self, b: Array) -> tuple[Array, Array]:
-        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and ``spread`` there."""
-        return self._long_tailed(b, self._scores) + self.cells.log_prior(self.box.back(b)) - self.top, self.spread(b)
-
-    def log_bayes_factor(self, b: Array) -> Array:
-        """Of what the runs tell for outputs at b (m, D) as those measured, errors with long tails: (m,). At most a share e
-        of the places where they are has one below log e."""
-
-        def before(b: Array) -> tuple[Tensor, Tensor]:
-            variance = self.emulator.prior_variance(self.inputs(b))
-            return torch.zeros_like(variance), variance
-
-        told, untold = (self._long_tailed(b, scores) for scores in (self._scores, before))
-        return np.where(np.isfinite(untold), told - untold, 0.0)
-
-    def _long_tailed(self, b: Array, scores: Callable[[Array], tuple[Tensor, Tensor]]) -> Array:
-        """Log mean likelihood (m,) of ``scores``, mean and variance (m, K) at b (m, D)."""
-        value = np.empty(len(b))
+    def with_tails(self, b: Array, unsure_above: float = 0.0) -> tuple[Array, Array]:
+        """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and ``spread`` there; -inf where that is not
+        ``unsure_above``."""
+        value, spread = np.full(len(b), -np.inf), np.empty(len(b))
         with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b), self._at_once):
-                value[part] = marginal_of_t(self.likelihood, *scores(b[part]), self._parameters(b[part])).cpu().numpy()
-        return np.where(np.isfinite(value), value, -np.inf)
+                (mean, variance), p = self._scores(b[part]), self._parameters(b[part])
+                size = size_of(expansion(self.likelihood, mean, p, torch.sqrt(variance))[1])
+                spread[part] = np.nan_to_num(size.cpu().numpy(), nan=np.inf)
+                asked = np.flatnonzero(spread[part] > unsure_above)
+                found = marginal_of_t(self.likelihood, mean[asked], variance[asked], p[asked])
+                value[part.start + asked] = found.cpu().numpy()
+        return np.where(np.isfinite(value), value, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top, spread
+
+    def log_bayes_factor(self, b: Array, told: Array | None = None) -> Array:
+        """Of what the runs tell for outputs at b (m, D) as those measured, errors with long tails: (m,). At most a share e
+        of the places where they are has one below log e. ``told``: the log joint of ``with_tails`` there, if it is known."""
+        told = self.with_tails(b)[0] if told is None else told
+        untold = np.empty(len(b))
+        with torch.no_grad(), computing_on(self.emulator.centre.device):
+            for part in in_parts(len(b), self._at_once):
+                variance = self.emulator.prior_variance(self.inputs(b[part]))
+                before = marginal_of_t(self.likelihood, torch.zeros_like(variance), variance, self._parameters(b[part]))
+                untold[part] = before.cpu().numpy()
+        untold += self.cells.log_prior(self.box.back(b)) - self.top
+        return np.subtract(told, untold, out=np.zeros(len(b)), where=np.isfinite(untold))
 
     def mean(self, b: Array) -> Array:
         return self.predict(b)[0]

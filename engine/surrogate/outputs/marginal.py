@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 import torch
@@ -11,7 +12,8 @@ from torch import Tensor
 
 from ...likelihood.of_scores import Likelihood
 
-STEPS, SETTLED = 5, 1e-3  # Newton steps to the mode of the scores, and the step, in their sds, below which it is reached
+STEPS = 5  # Newton steps to the mode of the scores
+SETTLED = 1e-4  # twice the nats that a step promises, below which it is the last: .01 sd of what the data leave of the scores
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 # of the t distribution that errors of what is predicted far from all runs have: hyperparameters are learnt where runs are
 DEGREES = 4.0
@@ -29,57 +31,84 @@ class Marginal:
     spread: Tensor
 
 
+@dataclass
+class _Expanded:
+    """The log-likelihood about scores z (m, K): its slope (m, K) and curvature (m, K, K) there."""
+
+    z: Tensor
+    slope: Tensor
+    curvature: Tensor
+
+    @classmethod
+    def at(cls, likelihood: Likelihood, z: Tensor, p: Tensor) -> Self:
+        return cls(z, likelihood.slope(z, p), likelihood.curvature(z, p))
+
+    def rows(self, which: Tensor) -> _Expanded:
+        return _Expanded(self.z[which], self.slope[which], self.curvature[which])
+
+    def put(self, which: Tensor, new: _Expanded) -> None:
+        self.z, self.slope = self.z.index_copy(0, which, new.z), self.slope.index_copy(0, which, new.slope)
+        self.curvature = self.curvature.index_copy(0, which, new.curvature)
+
+
 def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Marginal:
     """By Laplace's method in the scores, exact where the log-likelihood is quadratic in them.
 
     mean, variance (m, K) of the scores, p (m, P) noise parameters. The variance is that of the second-order expansion.
     """
     sd = torch.sqrt(variance)
-    slope, curvature = expansion(likelihood, mean, p, sd)
-    of_value = spread_of_value(sd * slope, curvature)
-    factor = _factor(curvature)
-    if likelihood.quadratic:
-        ahead: Tensor = torch.linalg.solve_triangular(factor, (sd * slope)[:, :, None], upper=False)
-        top = likelihood.log_density(mean, p) + 0.5 * (ahead**2).sum((1, 2))
-    else:
-        top, factor = _mode(likelihood, mean, sd, p, (slope, factor))
-    log_det = 2.0 * torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
-    return Marginal(top - 0.5 * log_det, of_value, slope, size_of(curvature))
+    known = _Expanded.at(likelihood, mean, p)
+    slope, curvature = known.slope, _in_sds(known.curvature, sd)
+    of_value, spread = spread_of_value(sd * slope, curvature), size_of(curvature)
+    return Marginal(_laplace(likelihood, mean, sd, p, known), of_value, slope, spread)
 
 
 def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Tensor:
     """Log mean likelihood (m,) of scores whose errors are together Student-t of DEGREES, ``variance`` (m, K) their squared scale:
-    normal with variances multiplied by DEGREES / chi^2, in each part of that by the inverse of the mean inverse."""
+    normal with variances multiplied by DEGREES / chi^2, in each part of that by the inverse of the mean inverse.
+
+    The mode of every part is looked for from that of the one before, of smaller variances.
+    """
     ends = np.concatenate([[np.inf], DEGREES / BORDERS, [0.0]])
     shares, inverse = (-np.diff(stats.chi2.cdf(ends, k)) for k in (DEGREES, DEGREES + 2.0))
-    each = [
-        marginal(likelihood, mean, float(share / pull) * variance, p).value + float(np.log(share))
-        for share, pull in zip(shares, inverse, strict=True)
-    ]
+    known, each = _Expanded.at(likelihood, mean, p), []
+    for share, pull in zip(shares, inverse, strict=True):
+        sd = torch.sqrt(float(share / pull) * variance)
+        each.append(_laplace(likelihood, mean, sd, p, known) + float(np.log(share)))
     return torch.logsumexp(torch.stack(each), 0)
 
 
-def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, first: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-    """Highest log density (m,) of scores less half of their squared distance from ``mean`` in sds, and the Cholesky factor
-    (m, K, K) of its curvature there; ``first``: slope and factor at the mean."""
-    away, rows = torch.zeros_like(mean), torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
-    slope, factor = first
-    of_rows, here = factor, (mean, sd, p)
+def _laplace(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, known: _Expanded) -> Tensor:
+    """Log mean likelihood (m,) of scores with ``mean`` and ``sd`` (m, K). ``known``: where the mode is looked for from; what was
+    expanded last on the way there, after it."""
+    if likelihood.quadratic:
+        factor = _factor(_in_sds(known.curvature, sd))
+        ahead: Tensor = torch.linalg.solve_triangular(factor, (sd * known.slope)[:, :, None], upper=False)
+        top = likelihood.log_density(mean, p) + 0.5 * (ahead**2).sum((1, 2))
+    else:
+        away, factor = _mode(likelihood, mean, sd, p, known)
+        top = likelihood.log_density(mean + sd * away, p) - 0.5 * (away**2).sum(1)
+    return top - torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
+
+
+def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, known: _Expanded) -> tuple[Tensor, Tensor]:
+    """Where the log density of the scores is highest, in sds (m, K) from their mean, and the Cholesky factor (m, K, K) of its
+    curvature there; ``known``: as in ``_laplace``."""
+    away, factor = torch.empty_like(mean), torch.empty_like(known.curvature)
+    rows = torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
     for turn in range(STEPS):
         if turn > 0:
-            slope, curvature = expansion(likelihood, here[0] + here[1] * away[rows], here[2], here[1])
-            of_rows = _factor(curvature)
-            factor[rows] = of_rows
-        step = torch.cholesky_solve((here[1] * slope - away[rows])[:, :, None], of_rows)[:, :, 0]
+            known.put(rows, _Expanded.at(likelihood, mean[rows] + sd[rows] * away[rows], p[rows]))
+        here, its = known.rows(rows), sd[rows]
+        now = (here.z - mean[rows]) / its
+        pull, factor[rows] = its * here.slope - now, _factor(_in_sds(here.curvature, its))
+        step = torch.cholesky_solve(pull[:, :, None], factor[rows])[:, :, 0]
         length = torch.sqrt((step**2).sum(1, keepdim=True))
-        step = step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
-        away[rows] += step
-        going = ~(step.abs().amax(1) < SETTLED)
-        if not going.all():
-            rows, here = rows[going], (here[0][going], here[1][going], here[2][going])
+        away[rows] = now + step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
+        rows = rows[~((step * pull).sum(1) < SETTLED)]
         if len(rows) == 0:
             break
-    return likelihood.log_density(mean + sd * away, p) - 0.5 * (away**2).sum(1), factor
+    return away, factor
 
 
 def _factor(curvature: Tensor) -> Tensor:
@@ -87,6 +116,11 @@ def _factor(curvature: Tensor) -> Tensor:
     own = torch.eye(curvature.shape[1], dtype=curvature.dtype, device=curvature.device)
     factor: Tensor = torch.linalg.cholesky_ex(curvature + own)[0]
     return factor
+
+
+def _in_sds(curvature: Tensor, sd: Tensor) -> Tensor:
+    """Curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
+    return curvature * sd[:, :, None] * sd[:, None, :]
 
 
 def size_of(curvature: Tensor) -> Tensor:
@@ -101,4 +135,4 @@ def spread_of_value(slope: Tensor, curvature: Tensor) -> Tensor:
 
 def expansion(likelihood: Likelihood, z: Tensor, p: Tensor, sd: Tensor) -> tuple[Tensor, Tensor]:
     """Slope (m, K) with respect to the scores at z, curvature (m, K, K) with respect to scores in units of their sd (m, K)."""
-    return likelihood.slope(z, p), likelihood.curvature(z, p) * sd[:, :, None] * sd[:, None, :]
+    return likelihood.slope(z, p), _in_sds(likelihood.curvature(z, p), sd)

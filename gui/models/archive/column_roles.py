@@ -8,6 +8,7 @@ from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED, SPLIT, TAKE, ColumnRow
@@ -37,8 +38,8 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
 
 
 def may_be(table: DataTable, column: str) -> tuple[str, ...]:
-    """What a column can be said to be: texts pair rows, or are nothing."""
-    return SAID if column in table.columns else (KEY, LEAVE)
+    """What a column can be said to be: texts pair rows, or are nothing; flags that are numbers may be measured all the same."""
+    return SAID if column in table.columns else (KEY, MEASURED, LEAVE) if flags_as_numbers(table, column) else (KEY, LEAVE)
 
 
 def titles(table: DataTable | None, rows: Sequence[ColumnRow], columns: Sequence[str]) -> tuple[str, ...]:
@@ -67,6 +68,7 @@ def _use(table: DataTable, column: str, found: str, said: str) -> str:
         return SPLIT  # they are measured, of several quantities
     texts = column in table.texts
     fits = said not in (MEASURED, ERRORS) if texts else said not in AS_TIME
+    fits = fits or (said == MEASURED and flags_as_numbers(table, column) is not None)
     return said if fits else found
 
 

@@ -14,12 +14,14 @@ from bayescope.engine.problem.data.names.column_names import says_where, sd_colu
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
-from bayescope.engine.problem.data.tables.naming_column import is_remark, split_with_units
-from bayescope.engine.problem.data.tables.quality_flags import says_quality
+from bayescope.engine.problem.data.tables.naming_column import split_with_units
+from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
+from bayescope.engine.problem.data.tables.remark_columns import is_remark
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
 from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
 from bayescope.gui.models.data.keys.told_keys import with_told_keys
@@ -76,11 +78,14 @@ ROLE_COLUMNS: tuple[Column[ColumnRow], ...] = (
 )
 
 
-def role_columns(is_text: Callable[[str], bool]) -> tuple[Column[ColumnRow], ...]:
-    """The columns of the list; ``is_text``: whether a column of the file holds texts, of which some are times."""
+def role_columns(table: Callable[[], DataTable | None]) -> tuple[Column[ColumnRow], ...]:
+    """The columns of the list, of those of ``table``: some that hold texts are times, some are flags that are numbers."""
 
     def choices(row: ColumnRow) -> tuple[str, ...]:
-        return (TAKE, KEY, LEAVE, SPLIT, *AS_TIME) if is_text(row[0]) else (*PLAIN, LEAVE, SPLIT)
+        if (found := table()) is None or row[0] not in found.texts:
+            return (*PLAIN, LEAVE, SPLIT)
+        measured = (MEASURED,) if flags_as_numbers(found, row[0]) else ()
+        return (TAKE, KEY, *measured, LEAVE, SPLIT, *AS_TIME)
 
     return (*ROLE_COLUMNS[:-1], replace(ROLE_COLUMNS[-1], choices_of=choices))
 
@@ -146,12 +151,14 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
         raise ProblemError("No column is used.", "", "Take at least one.")
     columns: dict[str, tuple[float | None, ...]] = {}
     limits: dict[str, tuple[str | None, ...]] = {}
-    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use in PLAIN}
+    texts = {name: table.texts[old] for old, name, use in used if old in table.texts and use in PLAIN and use != MEASURED}
     for old, name, use in used:
         if use in AS_TIME:
             if old not in table.texts:
                 raise ProblemError(f"“{one_line(old, 60)}” holds numbers already.", "", "Take it as it is.")
             columns[name] = long_form.times_as_numbers(table.texts[old], AS_TIME[use], start)
+        elif use == MEASURED and old in table.texts:
+            columns[name] = flags_as_numbers(table, old) or ()
         elif old in table.columns:
             columns[name] = _filled(columns.get(name), table.columns[old])
             if old in table.limits:
@@ -230,7 +237,8 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None, k
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
     if whole:
         return with_told_keys(with_columns_of(problem), keys, trial)
-    return with_own_keys(with_told_keys(with_swept_keys(problem, trial), keys, trial), trial)
+    paired = with_own_keys(with_told_keys(with_swept_keys(problem, trial), keys, trial), trial)
+    return with_marked_keys(paired, trial, keys)
 
 
 def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
@@ -261,4 +269,4 @@ def with_table_below(
     new = tuple(m for m in told if m.output not in present and (not present or _is_new(m.column, both, old)))
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
     problem = with_told_keys(problem, keys, trial)
-    return problem if present else with_own_keys(problem, trial)
+    return problem if present else with_marked_keys(with_own_keys(problem, trial), trial, keys)

@@ -42,7 +42,6 @@ from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
-BETWEEN_PLACES = "The program prints places beside its values, between which all those of “{}” lie: there it is interpolated."
 MONTH = "Either number may be the month: until it is said these dates pair with the same texts only."
 
 
@@ -57,6 +56,8 @@ class Mismatch:
     nearest: d.Problem | None = None
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     between_first: bool = False  # ... which is the best of the ways: the key is right, the run lacks rows
+    beyond: int = 0  # ... rows that it leaves out
+    measured: int = 0  # ... of so many
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
     other_button: str = ""  # ... all of its words, where they are others
@@ -109,7 +110,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
     key = (best[0], best[1], "") if best is not None else key
     key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)
-    between = interpolated(problem, index, outputs) if scaled is None else None
+    between, beyond = (interpolated(problem, index, outputs) if scaled is None else None) or (None, 0)
+    between = between if beyond < len(lost) else None  # else leaving rows out is all that it does
     first = between is not None and other is None and run_lacks(len(lost), n)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
@@ -141,9 +143,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
     more = [own_key.words] if own_key is not None else more
-    more = [BETWEEN_PLACES.format(one_line(span.column, 24))] if span is not None else more
+    more = [span.hint] if span is not None else more
     more = [scaled.words] if scaled is not None else more
-    more = [between_words(len(lost)), *more] if first else more
+    more = [between_words(len(lost), beyond, n), *more] if first or (between is not None and beyond) else more
     return Mismatch(
         words,
         tuple(lost_rows(match, data, outputs, texts, lost)),
@@ -152,6 +154,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         nearest=near,
         between=between,
         between_first=first,
+        beyond=beyond if between is not None else 0,
+        measured=n,
         other_key=key[0],
         other_words=key[1],
         other_button=key[2],

@@ -16,10 +16,15 @@ from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.keys.between_keys import stands_first
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
+from bayescope.gui.models.data.keys.own_table import same_table
+from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
@@ -120,7 +125,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     if not isinstance(problem.meaning, Predictions) or problem.data is None:
         return None
     known = known_keys(problem, trial)
-    left = _free(problem, known)
+    places = _first_columns(problem, trial)
+    left = _without(_free(problem, known), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
     read = read_now(problem, trial.report) if trial.report is not None else {}
@@ -129,7 +135,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     lengths = {n: len(printed[n]) if n in printed else declared[n] for n in left.outputs}
     found = rows_apart(problem, lengths)
     if found is not None:
-        problem, left = found.problem, _free(found.problem, known)
+        problem, left = found.problem, _without(_free(found.problem, known), places)
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
     units = {o.name: o.unit for o in problem.outputs}
@@ -155,6 +161,30 @@ def _free(problem: Problem, known: KnownKeys) -> Idle:
     same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
     places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
     return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
+
+
+def _first_columns(problem: Problem, trial: Trial) -> frozenset[str]:
+    """The first column of a table of the program and that of the data where both only rise or only fall and others stand beside
+    them: they say where these are, in whatever unit. Empty: they do not."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    first = next(iter(data.columns), "") if data is not None else ""
+    if data is None or first not in rising_columns(problem) or len(data.columns) < FEWEST:
+        return frozenset()
+    declared = {o.name: o for o in problem.outputs if o.name in read}
+    places = [n for n, o in declared.items() if stands_first(o) and len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
+    beside = [n for n in places if sum(same_table(declared[n], o) for o in declared.values()) > FEWEST]
+    return frozenset((beside[0], first)) if len(beside) == 1 else frozenset()
+
+
+def _swept_in(output: TrialOutput) -> bool:
+    return None not in output.values and swept(np.array(output.values, dtype=float))
+
+
+def _without(left: Idle, places: frozenset[str]) -> Idle:
+    """``left`` without ``places``, an output and a column, where both are in it."""
+    if not places or not (places & set(left.outputs) and places & set(left.columns)):
+        return left
+    return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in places))
 
 
 def _swept(problem: Problem, column: str) -> bool:
@@ -217,7 +247,7 @@ def compared_like(found: Proposal, trial: Trial) -> Problem:
     done = {m.output for m in new} | set(away)
     kept = tuple(m for m in meaning.matches if m.column or m.output not in done)
     changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*kept, *new)))
-    return with_own_keys(set_aside(changed, away) if away else changed, trial)
+    return with_marked_keys(with_own_keys(set_aside(changed, away) if away else changed, trial), trial)
 
 
 def _as_before(match: Match, before: Match | None) -> Match:

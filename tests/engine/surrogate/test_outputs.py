@@ -13,7 +13,7 @@ from bayescope.engine.likelihood import batched, batched_noise
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Pull, Scale
 from bayescope.engine.surrogate.outputs.emulator import Emulator, Form, Runs
 from bayescope.engine.surrogate.outputs.gaussian_processes import GaussianProcesses, Objective, Standardized, fit
-from bayescope.engine.surrogate.outputs.marginal import DEGREES, marginal, marginal_of_t
+from bayescope.engine.surrogate.outputs.marginal import BORDERS, DEGREES, marginal, marginal_of_t
 
 
 def standardized(n: int = 12, d: int = 2, k: int = 3) -> Standardized:
@@ -227,6 +227,41 @@ def test_the_likelihood_under_errors_with_long_tails_is_that_of_multivariate_t(s
 
     expected = np.log(integrate.quad(integrand, -6.0, 12.0, limit=400)[0]) - 15 * np.log(10.0)
     assert float(found[0]) == pytest.approx(expected, abs=0.4)
+
+
+@pytest.mark.parametrize("scale", [0.3, 3.0, 30.0])
+@pytest.mark.parametrize("sizes", [False, True], ids=["together", "sizes and shapes"])
+def test_every_part_of_the_long_tails_has_the_mode_that_a_search_of_its_own_finds(scale: float, sizes: bool) -> None:
+    """Where the noise is not normal: Laplace's method part by part, modes by BFGS from the mean."""
+    rng = np.random.default_rng(12)
+    count, cells = 3, 12
+    y = torch.as_tensor(rng.normal(2.0, 1.0, cells))
+    directions = torch.as_tensor(np.linalg.qr(rng.normal(size=(cells, count)))[0].T)
+    scales = Scale.of(y, torch.full((cells,), 0.5).double(), y > np.inf)
+    components = Components(scales, y / 0.5, directions[sizes:], 10.0 if sizes else 0.0)
+    block = batched.Block(torch.arange(cells), batched_noise.StudentT(y, 0.5, 4.0))
+    likelihood = components.likelihood(batched.BatchedLikelihood((block,)))
+    mean, p = torch.as_tensor(rng.normal(0.0, min(scale, 3.0), (5, count))), torch.zeros(5, 0).double()
+    variance = torch.as_tensor(rng.uniform(0.5, 2.0, (5, count)) * scale**2)
+    found = marginal_of_t(likelihood, mean, variance, p)
+    ends = np.concatenate([[np.inf], DEGREES / BORDERS, [0.0]])
+    shares, inverse = (-np.diff(stats.chi2.cdf(ends, k)) for k in (DEGREES, DEGREES + 2.0))
+    for i in range(5):
+        parts = []
+        for share, pull in zip(shares, inverse, strict=True):
+            sd = torch.sqrt(variance[i : i + 1] * float(share / pull))
+
+            def below(away: np.ndarray, i: int = i, sd: torch.Tensor = sd) -> tuple[float, np.ndarray]:
+                z = mean[i : i + 1] + sd * torch.as_tensor(away)
+                slope = away - (sd * likelihood.slope(z, p[:1]))[0].numpy()
+                return 0.5 * away @ away - float(likelihood.log_density(z, p[:1])[0]), slope
+
+            mode = optimize.minimize(below, np.zeros(count), jac=True, options={"gtol": 1e-8}).x
+            z = mean[i : i + 1] + sd * torch.as_tensor(mode)
+            curvature = (likelihood.curvature(z, p[:1]) * sd[:, :, None] * sd[:, None])[0].numpy()
+            log_det = np.linalg.slogdet(curvature + np.eye(count))[1]
+            parts.append(np.log(share) - below(mode)[0] - 0.5 * log_det)
+        assert float(found[i]) == pytest.approx(float(np.logaddexp.reduce(parts)), abs=0.01)
 
 
 def runs(n: int = 20) -> Runs:

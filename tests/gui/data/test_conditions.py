@@ -76,6 +76,32 @@ def test_each_flag_that_may_mean_anything_is_asked_about_by_itself_the_rarest_fi
     assert [m.left_out for m in matches(controller)] == [(4,)]
 
 
+def test_flags_that_are_numbers_are_asked_about_and_remarks_are_no_way_to_split(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    film(controller, ("wl", "Rs20"))
+    places = list(enumerate("00100000", 450))
+    trial_run(page, engines, "wl Rs20\n" + "".join(f"{w} 0.5\n" for w, _ in places))
+    rows = "".join(f"{w},0.5,{flag},{'rain' if w % 2 else 'calm'}\n" for w, flag in places)
+    opened(page, tmp_path / "r.csv", f"wl,Rs20,qc,remarks\n{rows}")
+    assert not page.importer.split.isVisible()
+    click(qtbot, page.importer.use)
+    assert [(m.output, m.column) for m in matches(controller)] == [("Rs20", "Rs20")]
+    assert page.message.words() == "One row that is compared is flagged in “qc”: “1” (1)."
+    click(qtbot, page.message._button)
+    assert [m.left_out for m in matches(controller)] == [(3,)]
+
+
+def test_a_column_of_flags_can_be_said_to_be_measured(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "r.csv", "wl,R,flag\n1,0.5,0\n2,0.6,0\n3,0.7,1\n4,0.8,0\n")
+    page.importer.used.say("flag", "measured")
+    click(qtbot, page.importer.use)
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns["flag"] == (0.0, 0.0, 1.0, 0.0)
+
+
 def test_values_of_two_conditions_in_one_comparison_are_told_and_split_by_one_button(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:

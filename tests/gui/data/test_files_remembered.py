@@ -83,3 +83,67 @@ def test_the_sheet_that_was_taken_is_shown_again(
     again.importer.cancel.click()
     opened(again, tmp_path / "n.csv", "u\n1\n2\n")
     assert not again.importer.words.text().startswith("Read as"), "of another file nothing is known"
+
+
+LONG = "Survey of a tank\nplace,what,reading,remarks\n,,m,\n1,p,1.5,rain\n1,q,10,\n2,p,2.5,\n2,q,20,\n3,p,3.5,wind\n3,q,30,\n"
+
+
+def uses(page: DataPage) -> dict[str, tuple[str, str]]:
+    return {old: (name, use) for old, name, use in page.importer.columns.rows}
+
+
+def call(page: DataPage, column: str, name: str) -> None:
+    model = page.importer.columns
+    row = [old for old, _, _ in model.rows].index(column)
+    assert model.setData(model.index(row, 1), name, Qt.ItemDataRole.EditRole)
+
+
+def chosen(page: DataPage) -> None:
+    """All that can be said of the columns: by which the table is split, what is kept, and how one is called."""
+    page.importer.split.choose("what")
+    page.importer.used.say("remarks", "take")
+    call(page, "place", "station")
+
+
+def test_a_split_a_remark_and_a_name_are_kept_when_the_heading_is_said_again(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", LONG)
+    page.importer.choices.heading.choose("2")
+    chosen(page)
+    before = uses(page)
+    assert before["place"] == ("station", "take")
+    page.importer.choices.heading.choose("auto")
+    page.importer.choices.heading.choose("2")
+    assert page.importer.split.key() == "what"
+    assert uses(page) == before
+    page.importer.split.choose("")
+    page.importer.choices.comma.choose("no")
+    assert page.importer.split.key() == "", "that it is not to be split was said, too"
+    page.importer.choices.heading.choose("3")
+    assert page.importer.split.key() == "", "of columns that are called otherwise now, nothing fails"
+
+
+def test_a_split_a_remark_and_a_name_are_kept_when_the_file_or_the_session_is_opened_again(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, reopened: Callable[..., DataPage]
+) -> None:
+    without_errors(controller)
+    opened(page, tmp_path / "m.csv", LONG)
+    page.importer.choices.heading.choose("2")
+    chosen(page)
+    before = uses(page)
+    click(qtbot, page.importer.use)
+    data = controller.problem.declared.data
+    assert data is not None
+    assert {"station", "p", "q"} <= {name.split(" ")[0] for name in (*data.columns, *data.texts)}
+    assert "split by column 2, column 1 called “station”" in page.origin.text()
+    page.open_file(tmp_path / "m.csv")
+    assert (page.importer.split.key(), uses(page)) == ("what", before)
+    page.importer.cancel.click()
+    again = reopened(controller)
+    again.open_file(tmp_path / "m.csv")
+    assert (again.importer.split.key(), uses(again)) == ("what", before)
+    assert again.importer.choices.heading.key() == "2"
+    again.importer.cancel.click()
+    opened(again, tmp_path / "n.csv", LONG.replace("rain", "snow"))
+    assert uses(again)["place"][0] == "place", "of another file nothing is known"

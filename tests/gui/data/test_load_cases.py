@@ -19,7 +19,16 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.protocol import TrialFile, TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive.import_columns import LEAVE, PLAIN, SPLIT, TAKE, first_rows, made, role_columns
+from bayescope.gui.models.archive.import_columns import (
+    LEAVE,
+    MEASURED,
+    PLAIN,
+    SPLIT,
+    TAKE,
+    first_rows,
+    made,
+    role_columns,
+)
 from bayescope.gui.models.data.errors.error_size import ErrorSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of, stated_of_columns
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead
@@ -181,10 +190,13 @@ def test_columns_of_two_tables_that_are_given_one_name_are_one_column() -> None:
 
 
 def test_only_columns_of_texts_can_be_used_as_times() -> None:
-    use = role_columns(lambda name: name == "date")[-1]
+    table = d.DataTable(columns={"ux (mm)": (1.0,)}, texts={"date": ("2024-05-01",), "flag": ("1",)})
+    use = role_columns(lambda: table)[-1]
     assert use.choices_of is not None
     assert "in h" in use.choices_of(("date", "date", TAKE))
     assert use.choices_of(("ux (mm)", "ux", TAKE)) == (*PLAIN, LEAVE, SPLIT)
+    assert MEASURED in use.choices_of(("flag", "flag", TAKE)), "flags that are numbers"
+    assert MEASURED not in use.choices_of(("date", "date", TAKE))
 
 
 def test_all_tables_marked_at_once_are_compared_by_node_and_load_case_with_one_click(

@@ -51,7 +51,12 @@ def test_without_an_original_the_value_of_the_test_run_tells_it(typed: dict[str,
 
 
 def test_a_number_that_stands_everywhere_is_not_offered_nor_one_of_a_parameter_that_stands_nowhere() -> None:
-    many = "0\n" * (MOST_PLACES + 1)
-    assert elsewhere(declared("@k1@\n" + many, None), "k1", {"k1": 0.0}) is None
-    assert elsewhere(declared("@k1@\n0\n", None), "k1", {"k1": 0.0}) is not None
+    many = "3\n" * (MOST_PLACES + 1)
+    assert elsewhere(declared("@k1@\n" + many, None), "k1", {"k1": 3.0}) is None
+    assert elsewhere(declared("@k1@\n3\n", None), "k1", {"k1": 3.0}) is not None
     assert elsewhere(declared("0.35\n", None), "k1", {"k1": 0.35}) is None
+
+
+def test_a_zero_is_the_value_of_much_and_asks_nothing() -> None:
+    original = "loss = 0.0\nfor x, z in ((1, 0.0), (2, 0.0)):\n"
+    assert elsewhere(declared(original.replace("loss = 0.0", "loss = @k1@"), original), "k1") is None

@@ -55,6 +55,24 @@ def test_a_typed_number_is_what_it_means_or_refused(text: str, value: float | No
                 read(text)
 
 
+@pytest.mark.parametrize(("text", "value"), [
+    ("1/4.184", 1 / 4.184), ("60*24", 1440.0), ("1e-3/2", 5e-4), ("−1/1000", -1e-3), ("1/2,5", 0.4), ("24×60×60", 86400.0),
+    ("(212 - 32)/1.8", 100.0), ("1/(2*3)", 1 / 6), ("-ln(exp(2))", -2.0), ("1 / 4.184", 1 / 4.184),
+])  # fmt: skip
+def test_arithmetic_is_computed_where_a_number_is_typed(text: str, value: float) -> None:
+    assert number_of(text) == pytest.approx(value, rel=1e-15)
+    assert value_of(Field("factor", "Times", "", "number"), text) == pytest.approx(value, rel=1e-15)
+
+
+@pytest.mark.parametrize("text", [
+    "1/0", "1/2/2020", "2020-01-01", "0 - 1", "1/4,184", "2**3", "1/", "/2", "(1", "1)", "1//2", "__import__('os')", "1/2 m",
+    "(" * 50 + "1*1" + ")" * 50, "9*" * 400 + "9", "1e300*1e300", "exp(1000)",
+])  # fmt: skip
+def test_what_is_no_arithmetic_or_may_be_a_date_or_a_range_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=r"must be a number|is no number"):
+        number_of(text)
+
+
 @pytest.mark.parametrize(
     ("text", "numbers"),
     [

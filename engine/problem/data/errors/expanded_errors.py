@@ -9,23 +9,28 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..names.column_names import says_sd, sd_columns
+from ..names.column_names import STANDARD_ERROR, says_sd, sd_columns
 from ..tables.table_lines import Apart
 from .error_headings import Column, error_headings, factor_in
 from .levels import EXPANDED, OF_LEVEL, USUAL, factor_of_level
+from .stated_level import without_level
 
 _CAPITAL = re.compile(r"U[\W_]")
+_STANDARD = re.compile(
+    rf"(?<![^\W_])(?:st(?:andar)?d|stdev|stddev|sd|sigma|\u03c3|(?-i:u)|{STANDARD_ERROR})(?![^\W_])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
 class Coverage:
     """What a person says of expanded uncertainties. ``undivided``: those whose factor is said stay as they are. ``factor``: of
     those that do not say it; None: nobody told, and they stay as they are. ``stated``: what the file says of all of them in words
-    beside its table; None: it says nothing."""
+    beside its table; None: it says nothing. ``all_expanded``: that all errors are expanded ones."""
 
     undivided: bool = False
     factor: float | None = None
     stated: float | None = None
+    all_expanded: bool = False
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,9 @@ def divided(
     made, found = dict(columns), []
     for i, (name, heading) in enumerate(zip(names, given, strict=True)):
         k = headings[i].k if i in headings else 1.0
-        unsaid = name in sds and factor_in(heading) is None and _says_expanded(heading.strip().strip('"'))
+        bare = heading.strip().strip('"')
+        meant = _says_expanded(bare) or (coverage.all_expanded and _STANDARD.search(bare) is None)
+        unsaid = name in sds and factor_in(heading) is None and meant
         if unsaid and (told := factor_of_level(heading) or coverage.stated) is not None:
             k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):
@@ -81,6 +88,17 @@ def stated_factor(remarks: Sequence[str]) -> float | None:
     """The one factor that lines of words about errors say, as k = 3 or by a level of coverage; None: none, or several."""
     said = {factor_in(line) or (factor_of_level(line) if OF_LEVEL.search(line) else None) for line in remarks} - {None}
     return said.pop() if len(said) == 1 else None
+
+
+def with_remarks(coverage: Coverage, remarks: Sequence[str]) -> Coverage:
+    """``coverage`` with what lines of words about errors say."""
+    return replace(coverage, stated=stated_factor(remarks), all_expanded=all_are_expanded(remarks))
+
+
+def all_are_expanded(remarks: Sequence[str]) -> bool:
+    """Whether a line of words about errors says that they are expanded, by which factor, and no size: ±: expanded, k = 2."""
+    left = [without_level(line) for line in remarks if EXPANDED.search(line)]
+    return any(one.said and not any(c.isdigit() for c in one.words) for one in left)
 
 
 def _says_expanded(heading: str) -> bool:

@@ -10,6 +10,7 @@ from ..names.column_names import (
     SD_WORDS,
     STANDARD_ERROR,
     TABLES_KNOWN,
+    plain_name,
     says_sd_of,
     says_where,
     sd_columns,
@@ -39,7 +40,7 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
 def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
     sds = sd_columns(columns)
     values = [c for c in columns if c not in sds]
-    told = {v: s for v in values if (s := next((s for s in sds if says_sd_of(s, v, columns)), None)) is not None}
+    told = {v: s for v in values if (s := _told(v, values, sds, columns)) is not None}
     spelled = {s for v, s in told.items() if _spells(s, v)}  # of T and t only that which it is spelled like
     found = {v: s for v, s in told.items() if s not in spelled or _spells(s, v)}
     ranked = sorted(((common_words(v, s), v, s) for v in values for s in sds), key=lambda one: -one[0])
@@ -50,6 +51,14 @@ def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
                 found[value] = sd
     found |= _begun(values, [s for s in sds if s not in found.values()], found)
     return {v: found[v] for v in columns if v in found} | _behind(columns, values, sds, found)
+
+
+def _told(value: str, values: Sequence[str], sds: Sequence[str], columns: Sequence[str]) -> str | None:
+    """The errors whose name says that they are of ``value``: in its own unit, if others are called the same but for theirs."""
+    named = [s for s in sds if says_sd_of(s, value, columns)]
+    others = {unit_in(v) for v in values if v != value and plain_name(v) == plain_name(value)}
+    own = [s for s in named if unit_in(s) == unit_in(value)]
+    return next(iter((*own, *(s for s in named if unit_in(s) not in others))), None)
 
 
 def _spells(sds: str, column: str) -> bool:

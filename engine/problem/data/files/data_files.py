@@ -14,7 +14,7 @@ from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
 from ...text_files import advice, decode, read_bytes
 from ..errors.error_cells import error_cells, with_errors
-from ..errors.expanded_errors import divided, divided_line, stated_factor
+from ..errors.expanded_errors import divided, divided_line, with_remarks
 from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
@@ -89,7 +89,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
-    options = replace(options, coverage=replace(options.coverage, stated=stated_factor(remarks)))
+    options = replace(options, coverage=with_remarks(options.coverage, remarks))
     try:
         if part == ALL_PARTS and len(parts) > 1:
             found = _all(parts, titles, name, encoding, options)
@@ -214,7 +214,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     limits: dict[str, tuple[str | None, ...]] = {}
     for i, column in enumerate(names):
         before = set(found.numbers)
-        add_column(found, measured, i, column, name, options.day_first)
+        add_column(found, measured, i, column, name, options.day_first, options.minutes)
         fresh = next((own for own in found.numbers if own not in before), None)
         if i in censored.sides:
             if fresh is None:  # limits are all that it has
@@ -248,7 +248,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
+        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
 
 
 def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:

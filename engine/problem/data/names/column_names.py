@@ -17,6 +17,7 @@ from ..units.unit_names import (
     name_and_unit,
 )
 from .key_words import KEY_WORDS
+from .of_files import file_of
 from .sd_words import SD_ELSEWHERE
 
 # from where it is counted: distance upstream, depth below surface, time since injection
@@ -39,7 +40,6 @@ _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the 
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3]|s(?=[ _]?[A-Z]))[ _]?(?P<name>\S.*)")  # dR, sR beside R
-_OF_FILE = re.compile(r"\(([^()]+\.[^\W\d]\w{0,4})\)\s*$")
 _CLEAR_SD_BEFORE = re.compile(
     rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
 )
@@ -209,7 +209,7 @@ def _is_standard_error(column: str) -> bool:
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain;
     u(g) too where g is the first word of no other of the ``columns``, or none other begins with it."""
-    if _file_of(sds) != _file_of(column):
+    if file_of(sds) != file_of(column):
         return False
     name, whole, spelled = plain_name(column), plain_name(sds), " ".join(sds.split())
     rest = whole.removeprefix(name)
@@ -226,12 +226,6 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
     same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
     return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
-
-
-def _file_of(column: str) -> str:
-    """The file in brackets behind the name of a column that several files have; '' for none."""
-    found = _OF_FILE.search(column)
-    return found[1] if found is not None else ""
 
 
 def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]:

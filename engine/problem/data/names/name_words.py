@@ -6,12 +6,12 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..units.molar_masses import substances_told
+from .classes import class_bounds
 from .column_names import has_unit, solid_name, without_unit
 from .name_symbols import names_by_symbols
+from .of_files import name_and_file
 from .same_quantity import in_english
 
-_CLASS = re.compile(r"(?<![\w.,])(\d+)(?:\s*[-\u2013]\s*(\d+)(?![\w.,])|\s?\+)")  # of ages, of sizes: 0-4, 65+
-_OF_FILE = re.compile(r"(?P<name>\S.*?)\s*\((?P<stem>[^()]+)\.\w{1,5}\)")  # of equal columns of several files
 _INTEGERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
 
@@ -44,8 +44,8 @@ def names_by_file(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, s
     words: R_H2O with R (cell3_H2O.ort)."""
     fits: dict[str, list[str]] = {o: [] for o in outputs}
     for column in columns:
-        told = _OF_FILE.fullmatch(column)
-        base, stem = (words_in(told["name"]), set(words_in(told["stem"]))) if told is not None else ((), set[str]())
+        told = name_and_file(column)
+        base, stem = (words_in(told[0]), set(words_in(told[1]))) if told is not None else ((), set[str]())
         for output in outputs if base else ():
             words = words_in(output)
             if words[: len(base)] == base and (rest := words[len(base) :]) and set(rest) <= stem:
@@ -56,7 +56,7 @@ def names_by_file(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, s
 
 def names_by_class(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
     """Each output with the only column of the class whose bounds are all the numbers in its name: cases_0_4 with 0-4 years."""
-    classes = {c: tuple(int(n) for n in m.groups() if n) for c in columns if (m := _CLASS.search(c)) is not None}
+    classes = {c: bounds for c in columns if (bounds := class_bounds(c)) is not None}
     numbers = {o: tuple(map(int, _INTEGERS.findall(o))) for o in outputs}
     fits = {o: [c for c, bounds in classes.items() if bounds == numbers[o]] for o in outputs}
     taken = [c for found in fits.values() for c in found]

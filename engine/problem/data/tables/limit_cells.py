@@ -20,8 +20,9 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _BELOW = re.compile(
-    rf"b\.?d\.?l\.?|u\.?d\.?l\.?|(?:below|under|unter|<)\s*(?:the\s+)?(?:{_WORDS}|nachweisgrenze|bestimmungsgrenze)|not detected|"
-    r"non-?detects?|nondetect|n\. ?n\.|nicht nachweisbar|u\. ?n\. ?g\.|non détecté|no detectado",
+    r"b\. ?d\. ?l\.|u\. ?d\. ?l\.|bdl|udl|b\.?l\.?[dq]\.?|b\.?q\.?l\.?|n\. ?n\.|u\. ?[bn]\. ?(?:g\.)?|u\.? ?(?:bg|ng|nwg)|"
+    rf"(?:below|under|unter|<)\s*(?:the\s+)?(?:{_WORDS}|nachweisgrenze|bestimmungsgrenze)|not detected|"
+    r"non-?detects?|nondetect|nicht nachweisbar|non détecté|no detectado",
     re.IGNORECASE,
 )
 

@@ -24,7 +24,7 @@ from ..names.column_names import (
 )
 from ..rows.censored import Cells, renamed
 from ..rows.text_keys import plain, seconds_of
-from .quality_flags import says_quality
+from .remark_columns import may_name
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
 AND = ", "  # between the two columns that name the quantities together
@@ -171,8 +171,8 @@ def names_in(table: d.DataTable, by: str) -> list[str]:
 
 def offered(table: d.DataTable) -> list[str]:
     """Columns that a table may be split by: few distinct texts, which come again; those of times and dates are the last."""
-    fits = (name for name in table.texts if not says_quality(table, name))
-    found = [name for name in fits if 2 <= len(names_in(table, name)) <= min(FEW, len(table.texts[name]) // 2)]
+    fits = [n for n in table.texts if may_name(table, n)]
+    found = [n for n in fits if 2 <= len(names_in(table, n)) <= min(FEW, sum(map(bool, table.texts[n])) // 2)]
     return sorted(found, key=lambda name: says_where(name) or seconds_of(next(iter(names_in(table, name)))) is not None)
 
 

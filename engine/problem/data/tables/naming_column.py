@@ -14,6 +14,7 @@ from ..units.unit_names import is_unit
 from .long_form import FEW, labels, names_in, split, value_columns
 from .naming_pairs import says_what
 from .quality_flags import says_quality
+from .remark_columns import is_remark, says_remark
 from .table_cells import SAYS_UNIT
 
 
@@ -25,20 +26,12 @@ def naming_column(table: d.DataTable) -> str:
     """
     rows = max((len(cells) for cells in table.texts.values()), default=0)
     units = unit_column(table)
-    texts = [name for name in table.texts if name != units and not says_quality(table, name)]
+    texts = [name for name in table.texts if name != units and not says_quality(table, name) and not says_remark(name)]
     fits = [name for name in texts if not _says_when(table, name) and len(names_in(table, name)) > 1]
     said = [name for name in fits if says_what(name)]
     again = [name for name in fits if len(names_in(table, name)) <= min(FEW, rows // 2) and not is_remark(table, name)]
     single = [name for name in fits if len(names_in(table, name)) == rows <= FEW] if units else []
     return next(iter((*said, *again, *single)), "") if value_columns(table) else ""
-
-
-def is_remark(table: d.DataTable, name: str) -> bool:
-    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
-    there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
-    beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
-    own = there.union(*(rows for rows in beside if rows & there))
-    return 2 * len(there) <= len(own)
 
 
 def label_column(table: d.DataTable) -> str:

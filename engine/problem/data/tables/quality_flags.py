@@ -1,17 +1,30 @@
-"""A column of texts that says of each row whether its measurement is good: ok, spike, suspect. It names no quantity."""
+"""A column that says of each row whether its measurement is good: ok, spike, suspect; A, P; 0, 1. It names no quantity and holds
+no measured values."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+import msgspec
+
 from ... import definition as d
-from ..names.column_names import loose_name
+from ..names.column_names import loose_name, says_where, without_unit
 from ..rows.text_keys import plain
 
-_NAMES = frozenset("flag flags quality qc qa qflag qcflag status valid validity".split())
+OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
+_NAMES = frozenset("flag flags quality qc qa qflag qcflag status valid validity qualifier qualifiers approval".split())
+# of numbers, where quality alone may be what was measured
+_SURELY = frozenset("flag flags qc qa qf qflag qcflag qccode qualityflag qualitycode qualifier flagged".split())
+_PERHAPS = frozenset("quality code status valid validity".split())
 # where a text stands in such a column, the row is no good: outlier? x
 _NAMES_OF_BAD = frozenset("outlier outliers bad exclude excluded reject rejected discard omit suspect ignore invalid".split())
-_ENDINGS = frozenset("flag flags qc quality status".split())  # quality flag, data quality, R flag
+_ENDINGS = frozenset("flag flags qc quality status qualifier qualifiers".split())  # quality flag, data quality, R flag
+_OF_CODES = frozenset("quality qc qa data qualifier status validation".split())  # quality code, but not station code
+MOST_FLAGS = 12  # different whole numbers; more are counts
+_CODE = re.compile(r"[0-9]{1,4}|[A-Za-z](?::?[A-Za-z]){0,2}")  # 0, 200; A, P, A:e
 GOOD = frozenset("ok okay good g valid pass passed fine normal yes true accepted useful clean gut bon".split())
 BAD = frozenset(
     "bad b poor suspect suspicious doubtful questionable invalid reject rejected outlier error fail failed missing broken spike "
@@ -39,12 +52,59 @@ def flags_in(table: d.DataTable) -> Flags | None:
         if says_quality(table, column):
             words = [plain(cell or "") for cell in cells]
             good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
-            good = good or ({""} if "" in words else set())
+            good = good or ({""} if "" in words else set()) or _commonest(words)
             told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
             bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in told}
             if good and bad and 2 * sum(map(len, bad.values())) < len(words):
                 return Flags(column, bad)
     return None
+
+
+def _commonest(words: Sequence[str]) -> set[str]:
+    """The code that more than half of the rows have, of codes that say nothing by themselves; empty: there is none."""
+    text, count = Counter(words).most_common(1)[0]
+    return {text} if 2 * count > len(words) and all(_CODE.fullmatch(word) for word in words) else set()
+
+
+def flags_as_texts(table: d.DataTable, outputs: Collection[str] = ()) -> tuple[d.DataTable, tuple[str, ...]]:
+    """``table`` with its columns of numbers that are flags as texts, and their names: unless nothing else is measured, or one of
+    the ``outputs`` is called so."""
+    known = {loose_name(name) for name in outputs}
+    found = [c for c, cells in table.columns.items() if loose_name(c) not in known and _are_flags(c, cells)]
+    if not any(c not in found and not says_where(c) for c in table.columns):
+        return table, ()
+    texts = {c: tuple(None if v is None else f"{v:.0f}" for v in table.columns[c]) for c in found}
+    columns = {c: cells for c, cells in table.columns.items() if c not in found}
+    return msgspec.structs.replace(table, columns=columns, texts={**table.texts, **texts}), tuple(found)
+
+
+def flags_as_numbers(table: d.DataTable, column: str) -> tuple[float | None, ...] | None:
+    """The numbers that a column of flags held in its file; None: it holds words, or no flags."""
+    cells = table.texts.get(column, ())
+    if not says_quality(table, column) or not all(cell is None or cell.isdecimal() for cell in cells):
+        return None
+    return tuple(None if cell is None else float(cell) for cell in cells)
+
+
+def _are_flags(column: str, cells: Sequence[float | None]) -> bool:
+    """Whether a column holds a few whole numbers under a name of flags."""
+    there = [v for v in cells if v is not None]
+    few = 0 < len(set(there)) <= min(MOST_FLAGS, len(there) // 2)
+    if not few or not all(v >= 0 and v.is_integer() for v in there):
+        return False
+    name, most = loose_name(column), Counter(there).most_common(1)[0][1]
+    return _is_called_so(name) or (_may_be_called_so(name) and 2 * most > len(there))
+
+
+def _is_called_so(name: str) -> bool:
+    """Whether numbers under a name, a loose one, are flags whatever they are."""
+    words = name.split()
+    return "".join(words) in _SURELY or words[:1] in (["flag"], ["qc"]) or words[-1:] in (["flag"], ["flags"], ["qc"])
+
+
+def _may_be_called_so(name: str) -> bool:
+    words = name.split()
+    return "".join(words) in _PERHAPS or (words[-1:] == ["code"] and not _OF_CODES.isdisjoint(words))
 
 
 def _says_bad(column: str) -> bool:
@@ -54,9 +114,19 @@ def _says_bad(column: str) -> bool:
 def says_quality(table: d.DataTable, column: str) -> bool:
     """Whether a column's name says that it holds flags, or all its texts do, most of which are good."""
     name = loose_name(column)
-    if _says_bad(column) or name in _NAMES or (name.split()[-1:] and name.split()[-1] in _ENDINGS):
+    if _is_called_so(name) or _may_be_called_so(name):
+        codes = [c for cell in table.texts.get(column, ()) if (c := plain(cell or ""))]
+        if codes and len(set(codes)) <= MOST_FLAGS and all(code.isdecimal() for code in codes):
+            return True
+    if _says_bad(column) or name in _NAMES or (name.split()[-1:] and name.split()[-1] in _ENDINGS) or _of_another(table, column):
         return True
     words = [plain(cell or "").casefold() for cell in table.texts.get(column, ())]
     told = {w for w in words if w}
     good = sum(w in GOOD or not w for w in words)
     return bool(told & BAD) and bool(told & GOOD) and told <= GOOD | BAD and good >= FEWEST_GOOD * len(words)
+
+
+def _of_another(table: d.DataTable, column: str) -> bool:
+    """Whether a column is called after another one, and code: flow and flow_cd, as gauges have it."""
+    stem = re.sub(r"[ _](?:cd|code|qual)$", "", column.strip(), flags=re.IGNORECASE)
+    return stem != column.strip() and any(without_unit(name) == stem for name in table.columns)

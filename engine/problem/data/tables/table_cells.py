@@ -11,7 +11,7 @@ SAYS_UNIT = frozenset("unit units uom einheit einheiten unité unités unidad un
 MISSING = frozenset((
     "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "..", "...", "…", "–", "—",
     "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m",
-    "k.a", "k.a.", "k. a.",
+    "k.a", "k.a.", "k. a.", "k.w.", "k. w.", "n.b.", "n. b.", "n.g.", "n. g.", "n. m.", "n.v.", "n. v.",
     "not reported", "not recorded", "not available", "not applicable", "not measured", "not determined", "not known", "unknown",
     "no data", "no value", "no report", "keine angabe",
 ))  # fmt: skip

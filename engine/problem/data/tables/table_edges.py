@@ -127,13 +127,15 @@ def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
 
 
 def _titles_apart(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> int:
-    """How many rows stand above a blank line above a heading, none with more than a number behind its name: titles, though cut
-    into as many cells."""
+    """How many rows stand above a blank line above a heading, perhaps with its title between them, none with more than a number
+    behind its name: titles, though cut into as many cells."""
+    apart = False  # by a blank line, below which only words alone in their rows stood
     for k in range(1, min(len(rows) - 1, MOST_TITLES + 1)):
         numbers = [_has_number(cell, comma) or is_measured(cell, comma) for cell in rows[k - 1]]
         if any(numbers) and not _states_one(rows[k - 1], numbers):
             return 0
-        if lines[k] - lines[k - 1] > 1 and looks_like_header(rows[k:], comma):
+        apart = lines[k] - lines[k - 1] > 1 or (apart and not any(cell.strip() for cell in rows[k - 1][1:]))
+        if apart and looks_like_header(rows[k:], comma):
             units = all(is_unit(cell.strip(" []()")) for cell in rows[k] if cell.strip())  # of names above the blank line
             return 0 if units else k
     return 0

@@ -6,6 +6,7 @@ import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from ...errors import ProblemError
 from ..rows.text_keys import seconds_of
@@ -126,7 +127,7 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows, tabs):
             titles = [lines[i].strip(" #%!/\t,;|") for i in pending]
             titles += [lines[i].strip(" #%!/\t,;|") for i in block[: block.index(rows[0])]]
-            words = next((t for t in reversed(titles) if t), "")
+            words = _title_in_a_row(lines, block) or next((t for t in reversed(titles) if t), "")
             if not words and len(rows) > 2:
                 words = _own_title(lines, rows)
             found.append((pending + block, words))
@@ -188,6 +189,19 @@ def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:
     return words if first != second and not any(_is_number(w) for w in _WORDS.findall(words)) else ""
 
 
+def _title_in_a_row(lines: Sequence[str], rows: Sequence[int]) -> str:
+    """The title right above names of columns that is a row of theirs: sheets have all lines filled up with empty cells."""
+    for i, below in pairwise(rows):
+        mark = lines[i].rstrip()[-1:] if lines[i].strip() else ""
+        words = lines[i].strip().rstrip(mark)
+        if any(_BEGINS_AS_NUMBER.match(cell) for cell in lines[below].split(mark or None)):
+            return ""
+        names = [cell for cell in lines[below].split(mark or None) if cell.strip()]
+        if mark in tuple(";,|") and words and mark not in words and len(names) > 1 and not any(map(is_missing, names)):
+            return words
+    return ""
+
+
 def _is_prose(lines: Sequence[str], rows: Sequence[int], tabs: bool) -> bool:
     """Lines of cells none of which begins with a number, or a single line of which most are words: a sentence with a number.
     ``tabs``: they part cells elsewhere in the file, and lines without any are single cells."""
@@ -220,7 +234,7 @@ def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: S
     if not whole.delimiter and not any(_is_number(row[0]) for row in whole.rows):
         return False  # lines of words, a single cell each, always fit
     return even(whole) and not any(
-        _begins_with_names(whole, lines[i]) for rows, _ in segments[1:] for i in rows[:1]
+        _begins_with_names(whole, lines[rows[0]]) or _title_in_a_row(lines, rows) for rows, _ in segments[1:]
     )
 
 

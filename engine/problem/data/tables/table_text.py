@@ -16,6 +16,7 @@ from ...numbers.number_refusals import comma_is_ambiguous
 from ...numbers.number_text import is_two_ways, value_of
 from .comment_names import names_in_comments, units_in, with_units
 from .error_spellings import is_measured
+from .format_lines import without_format_lines
 from .table_cells import MISSING, cell_value, inside, is_number_or_missing
 from .table_edges import (
     SAMPLE,
@@ -98,6 +99,9 @@ def split_table(
         rows = with_fitting_heading(rows, body)
     if max(len(row) for row in rows) > MAX_COLUMNS:
         raise ProblemError(f"The table has more than {MAX_COLUMNS:,} columns.", "", "Choose a table of measured values.")
+    if trim and (header or (header is None and not any(is_number_or_missing(c, comma) for c in rows[0] if c))):
+        rows, lines, codes = without_format_lines(rows, lines)
+        notes += codes
     names = None if header is not None else names_in_comments(found.above, delimiter, len(rows[0]), comma)
     of_names: list[int] = []
     if header or (header is None and looks_like_header(rows, comma)):

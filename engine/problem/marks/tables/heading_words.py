@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...data.names.classes import is_class
 from ...extract.reading import Line
 from ...extract.row_cells import is_rule
 from ..words import column_name
@@ -12,7 +13,6 @@ from .block import Block
 
 _BETWEEN = " \t,;|"  # headings
 _WORD = re.compile(rf"[^{_BETWEEN}]+")
-_CLASS = re.compile(r"\d+(?:-\d+|\+)")  # of ages, of sizes: 0-4, 65+
 _MARKS = "\"'#"
 
 
@@ -27,7 +27,7 @@ def column_named(block: Block, lines: Sequence[Line], at: int, across: tuple[int
     touched = _touched(lines[at].text, across)
     marked = [w.group().strip(_MARKS) for w in touched]
     names = [_WORD.findall(column_name(block, column, lines)) for column in block.columns]
-    if not marked or not any(_CLASS.fullmatch(word) or any(c.isalpha() for c in word) for word in marked):
+    if not marked or not any(is_class(word) or any(c.isalpha() for c in word) for word in marked):
         return None
     hit = [k for k, name in enumerate(names) if _holds([w.strip(_MARKS) for w in name], marked)]
     stood = [w.strip(_MARKS) for w in _WORD.findall(lines[at].text)]

@@ -39,12 +39,13 @@ class Marked(Protocol):
 
 @dataclass(frozen=True)
 class Titles:
-    """One number in the title of each table: ``words`` before them ('' where they stand before all words), and whether they stand
-    ``near`` their tables."""
+    """One number in the title of each table: ``words`` before them ('' where they stand before all words), whether they stand
+    ``near`` their tables, and how many lines ``up`` from the first one's rows."""
 
     words: str
     values: list[float]
     near: bool
+    up: int
 
 
 def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most: int = MOST_LINES) -> Iterator[Titles]:
@@ -55,19 +56,20 @@ def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most
     for words in every[0]:
         found = [one.get(words, []) for one in every]
         if all(len(one) == 1 for one in found):
-            near = all(top - at <= MOST_NEAR for top, [(at, _)] in zip(tops, found, strict=True))
-            yield Titles("" if words.startswith("#") else words, [value for [(_, value)] in found], near)
+            up = [top - at for top, [(at, _)] in zip(tops, found, strict=True)]
+            near = max(up) <= MOST_NEAR
+            yield Titles("" if words.startswith("#") else words, [value for [(_, value)] in found], near, up[0])
 
 
 def names_of_tables(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]]) -> list[str]:
-    """What goes behind names of outputs that read one table each: 20, 0_5, m3 of the titles right above, else the words by which
+    """What goes behind names of outputs that read one table each: 20, 0_5, m3 of the nearest titles above, or the words by which
     these differ; empty: nothing tells all tables apart."""
     if not 2 <= len(blocks) <= MOST_TABLES:
         return []
-    for found in titles_of(lines, blocks, MOST_NEAR):
-        if len(set(found.values)) == len(blocks):
-            return [in_a_name(value) for value in found.values]
+    numbered = [found for found in titles_of(lines, blocks, MOST_NEAR) if len(set(found.values)) == len(blocks)]
     for up in range(1, MOST_NEAR + 1):
+        if (found := next((one for one in numbered if one.up == up), None)) is not None:
+            return [in_a_name(value) for value in found.values]
         above = [rows[-up] if len(rows) >= up else None for rows in _above(blocks, MOST_NEAR)]
         words = words_apart(["" if at is None else lines[at].text for at in above])
         if words:

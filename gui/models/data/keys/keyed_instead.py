@@ -13,6 +13,7 @@ from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
+from bayescope.gui.models.data.keys.rows_outside import outside_words
 from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
@@ -37,6 +38,7 @@ class Keyed:
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
+    outside: str = ""  # how many rows are left out of it, a sentence
     count: int = 1  # comparisons that are paired so at once
 
     @property
@@ -72,9 +74,10 @@ class Keyed:
         if self.short:
             return self.short
         if self.lost:
-            return ELSE_FAILS
+            return f"{self.outside} {ELSE_FAILS}".strip()
         between = "places beside its values, between which the measured ones lie"
-        return f"The program prints {between if self.interpolated else 'that key beside its values'}."
+        told = f"The program prints {between if self.interpolated else 'that key beside its values'}."
+        return f"{told} {self.outside}".strip()
 
 
 def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
@@ -142,7 +145,8 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return Keyed(short.problem, short.column, short=short.words)
     between = between_keys(problem, index, report)
     if len(between) == 1:
-        return Keyed(between[0].problem, between[0].column, interpolated=True)
+        outside = outside_words(between[0].out, between[0].measured)
+        return Keyed(between[0].problem, between[0].column, interpolated=True, outside=outside)
     own = compared_key(problem, index, report)
     return None if own is None else Keyed(own.problem, own.column, compared=own)
 
@@ -156,4 +160,5 @@ def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | No
     found = mismatch(problem, index, report)
     if found is None or found.between is None or not found.between_first or not isinstance(problem.meaning, Predictions):
         return None
-    return Keyed(found.between, problem.meaning.matches[index].keys[0][1], interpolated=True, lost=len(found.rows))
+    column, beyond = problem.meaning.matches[index].keys[0][1], outside_words(found.beyond, found.measured)
+    return Keyed(found.between, column, interpolated=True, lost=len(found.rows), outside=beyond)

@@ -17,6 +17,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.keys.own_table import counterpart
 from bayescope.gui.models.data.keys.possible_keys import places_beside
+from bayescope.gui.models.data.keys.rows_outside import without_outside
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -93,6 +94,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         )
         if keys[0].pair in (model.keys[0], beside[0]):
             trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
+        cut = without_outside(trial, data, {**outputs, **codes}) if trial.interpolate else None
+        trial = trial if cut is None else cut[0]
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
             read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))

@@ -13,7 +13,6 @@ from bayescope.engine.problem.data.names.column_names import same_names, says_wh
 from bayescope.engine.problem.data.rows.comparison import (
     ComparisonError,
     column,
-    compare_match,
     key_codes,
     keys_shown,
     measured_values,
@@ -21,7 +20,7 @@ from bayescope.engine.problem.data.rows.comparison import (
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared, with_match
+from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.plain import one_line
@@ -138,9 +137,7 @@ def contradiction(problem: d.Problem, index: int, report: TrialRunReport | None)
     if found is None or found[0].keys:
         return None
     match, data, outputs, _ = found
-    try:
-        compare_match(match, data, outputs)
-    except ComparisonError:
+    if not fits(match, data, outputs):
         return None
     for key in part_keys(problem, match, data, outputs):
         if key.good and (row := shifted(match, data, outputs, key.pair)) is not None:

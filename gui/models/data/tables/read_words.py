@@ -40,6 +40,13 @@ def _said(one: ReadFile) -> Iterator[str]:
     for words, uses in _USES.items():
         if columns := sorted(place for place, use in one.used.items() if use in uses):
             yield f"{_numbered('line' if one.turned else 'column', columns)} {words}"
+    if one.split is not None:
+        yield f"split by {_numbered('line' if one.turned else 'column', one.split)}" if one.split else "not split"
+    named = sorted(one.names.items())
+    for place, name in named[:MOST_LISTED]:
+        yield f"{'line' if one.turned else 'column'} {place} called “{one_line(name, 24)}”"
+    if len(named) > MOST_LISTED:
+        yield f"{len(named) - MOST_LISTED} more names"
 
 
 def _of_part(one: ReadFile) -> Told:

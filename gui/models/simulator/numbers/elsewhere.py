@@ -63,12 +63,12 @@ class Elsewhere:
 
 
 def elsewhere(problem: Problem, name: str, typed: Mapping[str, float] | None = None) -> Elsewhere | None:
-    """None: the number is not known or stands nowhere else, or in too many places. ``typed``: values known where no original
-    of the input file tells them."""
+    """None: the number is not known, or 0, which is the value of much; it stands nowhere else, or in too many places. ``typed``:
+    values known where no original of the input file tells them."""
     templates = problem.simulator.templates
     stood = typed_over(templates, name)
     value = stood[1] if stood is not None else (typed or {}).get(name)
-    if value is None or not any(name == used for t in templates for used, _, _ in placeholders.find(t.text)):
+    if not value or not any(name == used for t in templates for used, _, _ in placeholders.find(t.text)):
         return None
     places: list[Place] = []
     for row, template in enumerate(templates):

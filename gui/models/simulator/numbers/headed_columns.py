@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from bayescope.engine.problem.data.names.classes import is_class
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.marks.labels.label_names import heading_name, short_name
 from bayescope.engine.problem.marks.labels.number_label import LOOSE_ENDS
@@ -22,7 +23,6 @@ _BRACKETED = r"(?:\s?[(\[][^()\[\]]*[)\]])?"
 _HEADING = re.compile(rf"[^\s,()\[\]]+{_BRACKETED}")
 _GAP = re.compile(r"\s{2,}|\t|,")
 _WIDE = re.compile(r"\s{2,}|\t+")
-_CLASS = re.compile(r"\d+(?:[-\u2013]\d+|\+)")  # of ages, of sizes
 _SECTION = re.compile(r"\s*\[\s*(?P<name>\w+)\s*\]\s*")
 _PARTICLES = frozenset("ASVD")  # of the column ptype of a force field of GROMACS: atom, shell, virtual site
 
@@ -58,7 +58,7 @@ def _row_label(cell: str) -> str:
     """What tells a row from others: its first word, or a class of numbers such as 0-4 and 65+; '' for a plain number."""
     if cell[:1].isalpha():
         return short_name(cell)
-    return re.sub(r"\W+", "_", cell).strip("_") if _CLASS.fullmatch(cell) else ""
+    return re.sub(r"\W+", "_", cell).strip("_") if is_class(cell) else ""
 
 
 def first_of_row(text: str, position: int) -> str:

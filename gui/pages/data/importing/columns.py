@@ -11,9 +11,11 @@ from PySide6.QtWidgets import QMenu
 
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.session.read_files import ReadFile
 from bayescope.gui.models.archive.column_roles import WORDS, as_said, keys, may_be, role_of, unsaid_names
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
@@ -55,8 +57,10 @@ class ImportColumns(QObject):
         self._found: DataTable | None = None
         self._places: dict[str, int] = {}  # the columns by their places in the file
         self.said: dict[int, str] = {}  # what the user said of columns of the file, by their places
+        self.names: dict[int, str] = {}  # ... and called them
+        self.split: tuple[int, ...] | None = None  # ... and by which the table is split; none of them: it is not; None: not said
         self.by = ""  # the column by which the table is split
-        self.model = RecordsModel[ColumnRow](role_columns(self._is_text), self._edited, self)
+        self.model = RecordsModel[ColumnRow](role_columns(lambda: self._found), self._edited, self)
         self.message = Notice()
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
@@ -92,16 +96,41 @@ class ImportColumns(QObject):
         table there is."""
         self._found, self.by = table, by
         self._places = dict(zip(shown.columns, shown.across, strict=False))
-        self.model.set_rows(as_said(table, first_rows(table, by, known, values), self._said_names()))
+        rows = as_said(table, first_rows(table, by, known, values), self._said_names())
+        self.model.set_rows([(old, self.names.get(self._places.get(old, 0), name), use) for old, name, use in rows])
         self._make_room()
         self._show_day()
 
     # -------------------------------------------------------------- what was said
 
+    def forget(self) -> None:
+        """Another file, or another table of it: nothing is said of its columns yet."""
+        self.said, self.names, self.split = {}, {}, None
+
+    def recall(self, known: ReadFile) -> None:
+        """What was said of the columns of this file before."""
+        self.said, self.names, self.split = dict(known.used), dict(known.names), known.split
+
+    def say_split(self, by: str) -> None:
+        """By which column, or which two, the table is to be split; '': by none."""
+        parts = () if self._found is None else long_form.parts(self._found, by)
+        places = tuple(self._places[name] for name in parts if name in self._places)
+        self.split = places if len(places) == len(parts) else None
+
+    def said_split(self, table: DataTable, shown: TablePreview) -> str | None:
+        """By which column of ``table`` it was said to be split; '': by none; None: nothing was said, or the column is no more."""
+        if not self.split:
+            return None if self.split is None else ""
+        at = {place: name for name, place in zip(shown.columns, shown.across, strict=False)}
+        parts = [at.get(place, "") for place in self.split]
+        by = long_form.both(*parts) if len(parts) == 2 else parts[0]
+        return by if long_form.parts(table, by) else None
+
     def _said_names(self) -> dict[str, str]:
         """By names; errors that a line of the file gave go with their columns."""
         assert self._found is not None
         said = {column: use for column, place in self._places.items() if (use := self.said.get(place)) is not None}
+        said = {column: use for column, use in said.items() if self.by or use != SPLIT}
         pairs = sd_pairs(list(self._found.columns)).items()
         gone = {sd: said[v] for v, sd in pairs if said.get(v) in (LEAVE, TAKE) and sd not in self._places}
         return said | gone
@@ -114,10 +143,13 @@ class ImportColumns(QObject):
         self._put(rows)
 
     def _edited(self, rows: tuple[ColumnRow, ...], text: str) -> bool:
-        before = {old: use for old, _, use in self.model.rows}
-        for old, _, use in rows:
-            if use != before.get(old) and old in self._places and use != SPLIT:
-                self.said[self._places[old]] = use
+        before = {old: (name, use) for old, name, use in self.model.rows}
+        for old, name, use in rows:
+            place, (called, was) = self._places.get(old), before.get(old, ("", ""))
+            if place is not None and use != was:
+                self.said[place] = use
+            elif place is not None and name != called:
+                self.names[place] = name
         self._put(rows)
         return True
 
@@ -151,9 +183,6 @@ class ImportColumns(QObject):
     def counted(self) -> list[str]:
         """The columns of the file whose times become numbers."""
         return [old for old, _, use in self.model.rows if use in AS_TIME]
-
-    def _is_text(self, column: str) -> bool:
-        return self._found is not None and column in self._found.texts
 
     def _make_room(self) -> None:
         """The names to use stand whole beside those in the file, within reason."""

@@ -9,14 +9,16 @@ from PySide6.QtCore import Signal
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.tables import long_form
-from bayescope.engine.problem.data.tables.table_columns import OF_FLAGS, without_split
+from bayescope.engine.problem.data.tables.format_lines import SAYS_FORMATS
+from bayescope.engine.problem.data.tables.quality_flags import OF_FLAGS
+from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow
 from bayescope.gui.widgets.notices import Notice
 
 # ends of notes that ask for nothing
-_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, "the table was turned.")
+_CALM = ("can pair rows.", "it holds errors.", "states its errors.", OF_FLAGS, SAYS_FORMATS, "the table was turned.")
 _AS_MISSING = " as missing: "  # as the user said
 MOST_NOTES = 4  # sentences about a file: of what is not taken, and the first others, which are about what was changed
 

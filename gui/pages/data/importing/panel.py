@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
 from bayescope.engine.problem.data.tables.naming_column import naming_column
+from bayescope.engine.problem.data.tables.remark_columns import may_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
@@ -79,7 +80,7 @@ class ImportPanel(QFrame):
         self.choices = ImportChoices()
         self.choices.chosen.connect(self._read)
         self.choices.turned.connect(self._turn)
-        self.choices.split_chosen.connect(self._show_columns)
+        self.choices.split_chosen.connect(self._split_by)
         self.part, self.split = self.choices.part, self.choices.split
         self.message.every_wanted.connect(lambda: self.part.choose(ALL))
         self.preview_table = ImportPreview()
@@ -207,7 +208,8 @@ class ImportPanel(QFrame):
 
     def load_bytes(self, content: bytes, name: str, part: int | None = None) -> None:
         """``part``: which table of the file is meant; None: that is found out."""
-        again = (content, name) == (self._bytes, self._name)
+        digest = digest_of(content)  # as a table of it was taken the last time, else as it was looked at last
+        again = (content, name) == (self._bytes, self._name) and not self._known(digest, part)
         self._bytes, self._name, self._shown = content, name, None
         self.message.start(name)
         self.lines_told.start(again)
@@ -216,15 +218,20 @@ class ImportPanel(QFrame):
         self.heading.setText(f"Import {one_line(name, 80)}")
         self.choices.begin(part)
         self._sideways = False
-        self.used.said = {} if not again else self.used.said
-        self._recalled = "" if again else self._recall(digest_of(content), part)
+        if not again:
+            self.used.forget()
+        self._recalled = "" if again else self._recall(digest, part)
         self._read()
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
 
+    def _known(self, digest: str, part: int | None) -> list[ReadFile]:
+        """How tables of this file were read when they were taken, the last one at the end."""
+        return [f for f in self._files if f.digest == digest and part in (None, f.part, f.part or 0)]
+
     def _recall(self, digest: str, part: int | None) -> str:
         """As a person said when a table of this file was taken the last time, in words; "": nothing was said of it."""
-        same = [f for f in self._files if f.digest == digest and part in (None, f.part, f.part or 0)]
+        same = self._known(digest, part)
         if not same:
             return ""
         known = same[-1]
@@ -232,7 +239,7 @@ class ImportPanel(QFrame):
         self.choices.recall(known.delimiter, known.comma, known.turned)
         self.message.recall(known.nothing)
         self.lines_told.recall(known.told)
-        self.used.said = dict(known.used)
+        self.used.recall(known)
         self._sideways = bool(known.turned)
         said = read_words(known)
         return f"Read as you said before: {said}. " if said else ""
@@ -246,8 +253,10 @@ class ImportPanel(QFrame):
         return ReadFile(
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
-            used=dict(self.used.said), nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
+            used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
+            nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
+            keys=self.keys,
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
@@ -274,6 +283,7 @@ class ImportPanel(QFrame):
         if sideways != self._sideways:
             out = self.lines_told.out
             self.lines_told.turn([place for place, use in self.used.said.items() if use == LEAVE])
+            self.used.forget()
             self.used.said, self._sideways = dict.fromkeys(out, LEAVE), sideways
         self._read()
 
@@ -314,7 +324,7 @@ class ImportPanel(QFrame):
         self._table = found.table
         self.choices.offer_parts(shown.parts, shown.part)
         if self._shown is not None and shown.part != self._shown.part:
-            self.used.said = {}
+            self.used.forget()
         self._shown, self._sideways = shown, shown.turned
         if self._present is not None:
             self._lead(self._together or not newer_version(self._present, found.table, self._name, len(shown.parts) > 1))
@@ -323,11 +333,15 @@ class ImportPanel(QFrame):
         self.preview_table.show_preview(shown, self.lines_told.struck)
         self._offer_heading(shown)
         self._show_tables(True)
-        by = naming_pairs.proposed(found.table, self._outputs) or condition_column(found.table, self._outputs)
-        alone = (*found.table.texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
+        by = self.used.said_split(found.table, shown)
+        if by is None:
+            by = naming_pairs.proposed(found.table, self._outputs) or condition_column(found.table, self._outputs)
+        texts = (n for n in found.table.texts if n == by or may_name(found.table, n))
+        alone = (*texts, *long_form.label_columns(found.table), *([by] if by in found.table.columns else ()))
         one = [*dict.fromkeys(alone)]
         two = [*dict.fromkeys((*naming_pairs.named_together(found.table), *naming_pairs.pairs_offered(found.table)))]
-        self.choices.offer_split([*two, *one] if by in two else [*one, *two], by)
+        ways = [*two, *one] if by in two else [*one, *two]
+        self.choices.offer_split(ways if by in ("", *ways) else [by, *ways], by)
         comma = ", decimal comma" if shown.decimal_comma else ""
         sheet = shown.delimiter == "\t" and self._name.lower().endswith((".xlsx", ".ods", ".xls", ".xlsb"))
         how = "" if sheet else f"; columns separated by {shown.delimiter_words}"
@@ -358,6 +372,10 @@ class ImportPanel(QFrame):
             self._leads.setFocus()
 
     # -------------------------------------------------------------- columns
+
+    def _split_by(self, by: str) -> None:
+        self.used.say_split(by)
+        self._show_columns(by)
 
     def _show_columns(self, by: str) -> None:
         if self._table is None:

@@ -61,6 +61,27 @@ def test_the_image_of_a_mode_is_left_open_while_no_run_was_near_it_and_what_runs
     assert not not_excluded(surrogate, image, lambda places: np.zeros(len(places)))[0], "the answer explains it"
 
 
+def test_a_place_is_judged_as_if_everything_were_computed_of_it() -> None:
+    rng = np.random.default_rng(4)
+    mode = np.array([[0.7, 0.25]])
+    surrogate, into = learnt(np.clip(mode + 0.15 * rng.standard_normal((14, 2)), 0.02, 0.98), two_decays(mode)[0])
+    places, top = into(rng.random((300, 2))), into(mode)
+
+    def known(places: Array) -> Array:
+        return np.asarray(-2.0 * np.square(places - top).sum(1))
+
+    (value, spread), factor = surrogate.with_tails(places), surrogate.log_bayes_factor(places)
+    wanted = (factor > np.log(EXCLUDED)) | ~reached(places, surrogate.b)
+    wanted &= (spread > module.UNSURE_ABOVE) & (known(places) < np.minimum(value, 0.0) - module.FOREIGN)
+    assert 0 < wanted.sum() < len(places)
+    np.testing.assert_array_equal(not_excluded(surrogate, places, known), wanted)
+    some, same = surrogate.with_tails(places, module.UNSURE_ABOVE)
+    np.testing.assert_allclose(some, np.where(spread > module.UNSURE_ABOVE, value, -np.inf), rtol=1e-9, atol=1e-7)
+    np.testing.assert_allclose(same, spread, rtol=1e-9)
+    np.testing.assert_allclose(surrogate.log_bayes_factor(places, value), factor, rtol=1e-9, atol=1e-7)
+    assert not_excluded(surrogate, places[:0], known).shape == (0,)
+
+
 @pytest.mark.loops
 def test_places_where_outputs_are_as_measured_are_excluded_no_more_often_than_is_said() -> None:
     """Runs anywhere, data made at a place drawn afresh: of 40 no more than 5, as a binomial with EXCLUDED has it in .99."""

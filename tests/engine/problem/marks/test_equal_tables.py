@@ -42,6 +42,16 @@ def test_titles_that_differ_in_a_word_name_them_by_it_and_titles_that_tell_nothi
     assert [t.behind for t in found(same, "V  ")] == ["1", "2", "3"]
 
 
+def test_the_nearest_title_names_tables_rather_than_a_result_in_the_last_row_of_another_one() -> None:
+    heading = "+----+---------+-------+\n|  N |   DY [m] |     R |\n+----+---------+-------+\n"
+    text = "".join(
+        f"\nDISPLACEMENTS - case LC{k}\n{heading}" + "".join(f"| B{j} | {k}.{j}3E-04 | {j}.{k}2 |\n" for j in range(4))
+        + f"\nFORCES - case LC{k}\n" + heading.replace("DY [m]", " F [N]")
+        + "".join(f"| C{j} |    {k}{j}4.5 | {k}.{j}1 |\n" for j in range(4)) for k in (1, 2)
+    )  # fmt: skip
+    assert [t.behind for t in found(text, "F [N]", scope="column")] == ["LC1", "LC2"]
+
+
 def test_a_table_alone_steps_of_time_and_tables_that_another_run_lacks_are_not_offered() -> None:
     assert found(section("IRRADIANCE = 1000.0 W/m2", 1.0), "V  ") == ()
     steps = "".join(section(f"TIME = {k} s", 1.0) for k in range(MOST_TABLES + 1))

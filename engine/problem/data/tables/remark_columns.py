@@ -1,0 +1,32 @@
+"""A column of texts that holds remarks on some rows: it neither pairs rows nor names quantities."""
+
+from __future__ import annotations
+
+from ... import definition as d
+from ..names.column_names import loose_name
+from .quality_flags import says_quality
+
+_NAMES = frozenset(
+    "remark remarks comment comments note notes annotation annotations memo bemerkung bemerkungen anmerkung anmerkungen "
+    "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios "
+    "nota notas osservazioni commento commenti".split()
+)
+
+
+def says_remark(column: str) -> bool:
+    """Whether the name of a column says that it holds remarks."""
+    words = loose_name(column).split()
+    return bool(words) and words[-1] in _NAMES
+
+
+def may_name(table: d.DataTable, name: str) -> bool:
+    """Whether the texts of a column may be names of quantities: they are neither flags nor remarks."""
+    return not (says_quality(table, name) or says_remark(name) or is_remark(table, name))
+
+
+def is_remark(table: d.DataTable, name: str) -> bool:
+    """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
+    there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
+    beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
+    own = there.union(*(rows for rows in beside if rows & there))
+    return 2 * len(there) <= len(own)

@@ -1,0 +1,90 @@
+"""Columns of numbers or letters that say whether rows are good hold no measured values; remarks name no quantities."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.files import data_files
+from bayescope.engine.problem.data.files.data_files import DataFile, Options
+from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.naming_column import naming_column
+from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, flags_in
+
+LEVELS = (1.5, 2.5, 3.5, 4.5, 5.5, 5.7)
+
+
+def read(heading: str, last: str, **options: object) -> DataFile:
+    rows = (f"{t},{c},{cell}" for t, (c, cell) in enumerate(zip(LEVELS, last.split(","), strict=True)))
+    return data_files.parse_with("\n".join([heading, *rows, ""]).encode(), "x.csv", Options(named=True, **options))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells", "bad"),
+    [
+        ("flag", "0,0,1,0,0,0", {"1": (3,)}),
+        ("qc_c", "1,1,4,1,1,9", {"4": (3,), "9": (6,)}),
+        ("c_qc", "1,1,4,1,1,4", {"4": (3, 6)}),
+        ("quality code", "200,200,151,200,200,200", {"151": (3,)}),
+        ("code", "0,0,0,0,2,0", {"2": (5,)}),
+        ("quality", "1,1,1,1,3,1", {"3": (5,)}),
+        ("flag", "A,A,P,A,E,A", {"P": (3,), "E": (5,)}),
+        ("c_cd", "A,A,P,A,A:e,A", {"P": (3,), "A:e": (5,)}),
+    ],
+)
+def test_a_column_of_flags_is_no_measurement_and_tells_rows(name: str, cells: str, bad: dict[str, tuple[int, ...]]) -> None:
+    found = read(f"t,c,{name}", cells)
+    assert list(found.table.columns) == ["t", "c"]
+    assert long_form.value_columns(found.table) == ["c"]
+    assert (long_form.offered(found.table), long_form.label_columns(found.table), naming_column(found.table)) == ([], [], "")
+    flags = flags_in(found.table)
+    assert flags is not None
+    assert (flags.column, flags.bad) == (name, bad)
+    assert f"Column “{name}” says of each row whether it is good." in found.preview.notes
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("quality", "5,6,5,7,6,4"),  # of a wine: no grade is what most have
+        ("code", "1,1,2,2,3,3"),
+        ("station code", "1,1,1,1,2,1"),
+        ("flag", "0.5,0.2,1.5,0.1,0.3,0.4"),
+        ("count", "0,0,1,0,0,0"),
+        ("status", "12,15,17,22,31,40"),
+    ],
+)
+def test_other_whole_numbers_stay_measured(name: str, cells: str) -> None:
+    assert name in read(f"t,c,{name}", cells).table.columns
+
+
+def test_a_flag_is_measured_where_an_output_is_called_so_or_nothing_else_is() -> None:
+    assert "flag" in read("t,c,flag", "0,0,1,0,0,0", outputs=("Flag",)).table.columns
+    assert "flag" in data_files.parse_with(b"t,flag\n0,0\n1,1\n2,0\n3,0\n", "x.csv", Options(named=True)).table.columns
+
+
+def test_flags_that_are_numbers_can_be_taken_as_numbers() -> None:
+    table = read("t,c,flag", "0,0,1,0,0,0").table
+    assert flags_as_numbers(table, "flag") == (0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
+    assert flags_as_numbers(read("t,c,flag", "A,A,P,A,E,A").table, "flag") is None
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"),
+    [
+        ("remark", ",rain,,,rain,sensor cleaned"),
+        ("field notes", "rain,rain,calm,calm,rain,calm"),  # few texts that come again, and still remarks
+        ("Bemerkung", "Regen,,Regen,,,Regen"),
+        ("seen", "rain,,rain,,,"),  # mostly empty
+        ("seen", "a,b,c,d,e,e"),  # mostly distinct
+    ],
+)
+def test_remarks_are_never_what_a_table_is_split_by(name: str, cells: str) -> None:
+    table = read(f"t,c,{name}", cells).table
+    assert long_form.offered(table) == []
+    assert naming_column(table) == ""
+
+
+def test_a_column_that_names_quantities_is_still_offered() -> None:
+    table = d.DataTable(columns={"value": LEVELS}, texts={"quantity": ("p", "p", "q", "q", "p", "q")})
+    assert long_form.offered(table) == ["quantity"]
