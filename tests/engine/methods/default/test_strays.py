@@ -81,7 +81,7 @@ def test_a_right_answer_on_one_mode_has_no_stray(now: LoopState) -> None:
     assert not hunting.has_stray(now)
 
 
-def test_a_value_most_of_its_fall_above_the_answer_is_climbed_from_where_the_surrogate_has_a_top_of_its_own(now: LoopState) -> None:
+def test_a_value_most_of_its_fall_above_the_answer_is_climbed_from_where_the_surrogate_has_its_own_top(now: LoopState) -> None:
     """Though the surrogate has learnt the value, and holds that top too low to matter."""
     seen = raised(now, 0.7, OTHER.mean)
     assert hunting.has_stray(seen)
@@ -103,7 +103,7 @@ def test_no_climb_begins_twice_at_a_stray(now: LoopState) -> None:
 @pytest.mark.parametrize(
     ("share", "centre", "low"),
     [(0.3, OTHER.mean, 18.0), (0.7, OTHER.mean, 1e6), (0.7, OTHER.mean + 2.0, 1.0)],
-    ids=["less than half of its fall above", "the surrogate leads up to the posterior", "its top lies outside the plausible ranges"],
+    ids=["less than half of its fall above", "the surrogate leads up to the posterior", "its top lies outside the box"],
 )
 def test_what_bends_has_heavy_tails_or_lies_outside_is_no_stray_in_few_parameters(
     now: LoopState, share: float, centre: Array, low: float
