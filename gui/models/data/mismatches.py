@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -83,8 +83,11 @@ class Mismatch:
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
-def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
-    """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
+def mismatch(
+    problem: d.Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> Mismatch | None:
+    """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known.
+    ``marked``: columns that were said to be keys."""
     found = compared(problem, index, report)
     if found is None or report is None:
         return None
@@ -97,7 +100,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
-    other, (near, far) = other_key(problem, index, report), near_key(problem, index, lost, outputs, texts, report)
+    other = other_key(problem, index, report, marked=marked)
+    near, far = near_key(problem, index, lost, outputs, texts, report)
     scaled = scaled_key(problem, index, report)
     if other is not None and scaled is not None and scaled.units is None and scaled.pair not in match.keys:
         scaled = None  # a key that fits as it is
@@ -106,7 +110,7 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
     known = any(x is not None for x in (other, scaled, best, own_key))
-    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report)) == 1 else None
+    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report, marked)) == 1 else None
     key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
     key = (best[0], best[1], "") if best is not None else key
     key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)

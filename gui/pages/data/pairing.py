@@ -74,7 +74,7 @@ class PairingTold:
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
-            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
+            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report, self.trial.answers.keys)
             self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -56,15 +56,20 @@ class BetweenKey:
         return f"{told}: there it is interpolated. {outside_words(self.out, self.measured)}".strip()
 
 
-def between_keys(problem: Problem, index: int, report: TrialRunReport | None) -> list[BetweenKey]:
+def between_keys(
+    problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> list[BetweenKey]:
     """The ways to interpolate comparison ``index``, which has no key, over a column of the program's table: of data columns that
-    say where, else of those that only rise or only fall and cover a good part of it."""
+    were said to be keys (``marked``), else that say where, else of those that only rise or only fall and cover a good part of
+    it."""
     found = compared(problem, index, report)
     if found is None or report is None or found[0].keys or not isinstance(problem.meaning, Predictions):
         return []
     match, data, outputs, _ = found
+    said = [c for c in data.columns if c != match.column and c in marked]
     told = [c for c in data.columns if c != match.column and says_where(c) and may_pair(data, c)]
-    ways = [way for column in told for way in _over(problem, index, report, column, outputs)]
+    ways = [way for column in said for way in _over(problem, index, report, column, outputs)]
+    ways = ways or [way for column in told for way in _over(problem, index, report, column, outputs)]
     rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and c not in told]
     for column in () if ways else [c for c in rising if may_pair(data, c)][:MOST_COLUMNS]:
         ways += _over(problem, index, report, column, outputs, LEAST_SHARE)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import msgspec
@@ -32,9 +32,10 @@ def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
 
 
 def other_key(
-    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False
+    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False, marked: Collection[str] = ()
 ) -> tuple[d.Problem, str] | None:
-    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name.
+    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name; rather one of the
+    columns that were said to be keys (``marked``).
 
     The key is an output that is read already, or labels that stand beside the values in the program's table.
     """
@@ -42,7 +43,7 @@ def other_key(
     if found is None:
         return None
     match, data, outputs, _texts = found
-    every = list(candidates(problem, match, data, outputs, report, labels_only))
+    every = sorted(candidates(problem, match, data, outputs, report, labels_only), key=lambda key: key.column not in marked)
     alone = [(key,) for key in every if key.pair not in match.keys]
     # one key is not enough where it stands in several rows: the present one with another, else any two
     present = [Key(*match.keys[0])] if match.keys and not match.second_key_output else []
