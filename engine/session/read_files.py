@@ -17,7 +17,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     by their places from 1 (``used``; ``names`` that they were given; ``split``: that or those by which it is split, none where it
     is not to be), and words that count as ``nothing``; None or empty: that was found out.
     ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
-    state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value."""
+    state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
+    ``keys``: columns of the table of which was said that they pair rows."""
 
     name: str
     digest: str
@@ -36,6 +37,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     stated: tuple[tuple[str, str], ...] = ()
     divided: tuple[tuple[str, float], ...] = ()
     empty: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
 
 
 def digest_of(content: bytes) -> str:

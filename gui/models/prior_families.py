@@ -235,7 +235,7 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     found = _match_family(text[:500])
     if (cut := _cut_normal(text if found is None else found[1], found and found[0].kind)) is not None:
         return cut
-    if found is None and (spoken := spoken_prior(text, _interval_of(present))) is not None:
+    if found is None and (spoken := spoken_prior(text, _interval_of(present), named=False)) is not None:
         return spoken
     if found is None and (short := _short_prior(text[:500], present)) is not None:
         return short
@@ -249,6 +249,8 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     if len(family.numbers) >= 2 and (two := _two_numbers(rest.strip().strip("()"))) is not None and two.spoken:
         return _with_two(family, two)
     parts = [p.split("=")[-1] for p in listed(rest.strip().strip("()"), family.title, commas_separate=True)]
+    if (called := _labelled(family, rest)) and [*called] == [n.field for n in family.numbers][: len(called)]:
+        parts = list(called.values())
     given_by_default = (*family.kind.__struct_fields__,)[
         len(family.kind.__struct_fields__) - len(family.kind.__struct_defaults__) :
     ]
@@ -270,12 +272,45 @@ def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     return parsed
 
 
+_CALLED = {
+    "mean": "mean|mu|μ|average", "sd": "standard deviation|std|sigma|σ|s\\.d\\.", "low": "lower|minimum|min|from",
+    "high": "upper|maximum|max|to",
+}  # fmt: skip
+
+
+def _labelled(family: Family, rest: str) -> dict[str, str]:
+    """The numbers that are each said with its name, by field: mean 3, sd = 1; empty: something else stands there, too."""
+    found: dict[str, str] = {}
+    left = rest.strip().strip("()")
+    for number in family.numbers:
+        names = (re.escape(number.label), number.field, _CALLED.get(number.field, number.field))
+        said = re.search(rf"(?<!\w)(?:{'|'.join(names)})(?!\w)\s*(?:of\s+|[:=]\s*)?([^\s,;]+)", left, re.IGNORECASE)
+        if said is not None:
+            found[number.field] = said[1]
+            left = left[: said.start()] + left[said.end() :]
+    return {} if re.sub(r"\b(?:and|with)\b", "", left).strip(" ,;") else found
+
+
 _CUT = re.compile(r"(.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:(?:with)?in|between|from)\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
+_LEAST = r"(?:at least|(?:not|no less) (?:below|than)|above|over|(?:more|greater|larger) than|min(?:imum|\.)?|>=?|≥)"
+_MOST = r"(?:at most|(?:not|no more) (?:above|than)|below|under|(?:less|smaller) than|max(?:imum|\.)?|up to|<=?|≤)"
+_ONE_END = re.compile(
+    rf"(?P<normal>.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:but\s+|and\s+)?"
+    rf"(?:{_LEAST}\s*(?P<low>\S+)|{_MOST}\s*(?P<high>\S+)|(?P<positive>positive|non-?negative|not negative))", re.IGNORECASE,
+)  # fmt: skip
+
+
 def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
-    """``5 ± 1 in 2 to 8``: a normal prior between limits; None: something else, or another family is meant (``kind``)."""
-    said = _CUT.fullmatch(text.strip().strip("()")) if kind in (None, d.Normal, d.TruncatedNormal) else None
+    """``5 ± 1 in 2 to 8``, ``5 ± 1, at least 2``: a normal prior with limits; None: something else, or another family is meant
+    (``kind``)."""
+    if kind not in (None, d.Normal, d.TruncatedNormal):
+        return None
+    bare = text.strip().strip("()")
+    if (one := _ONE_END.fullmatch(bare)) is not None and (cut := _cut_at_one_end(one)) is not None:
+        return cut
+    said = _CUT.fullmatch(bare)
     middle, ends = (_two_numbers(said[1]), _two_numbers(said[2])) if said is not None else (None, None)
     if middle is None or ends is None or not middle.signed or ends.signed:
         return None
@@ -283,6 +318,17 @@ def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
     if middle.second <= 0.0 or low == high:
         return None
     return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=low, high=high)
+
+
+def _cut_at_one_end(said: re.Match[str]) -> d.TruncatedNormal | None:
+    middle = _two_numbers(said["normal"])
+    try:
+        low, high = (None if said[end] is None else number_of(said[end]) for end in ("low", "high"))
+    except ValueError:
+        return None
+    if middle is None or not middle.signed or middle.second <= 0.0:
+        return None
+    return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=0.0 if said["positive"] else low, high=high)
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")

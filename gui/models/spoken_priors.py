@@ -8,6 +8,7 @@ from statistics import NormalDist
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.plain import number_of
+from bayescope.gui.models.worded_priors import says_log_normal, worded_log_normal
 
 _SHARE = re.compile(
     r"[,;]?\s*\(?\s*([0-9]{2}(?:\.[0-9]+)?)\s*%\s*(?:interval|sure|ci|chance|probability)?\s*\)?\s*$", re.IGNORECASE
@@ -23,10 +24,14 @@ MOST_SHARE = 99.99  # percent within an interval
 WIDE = 3.0  # the larger end over the smaller one, from which on factors matter rather than differences
 
 
-def spoken_prior(text: str, present: type | None) -> d.Prior | None:
+def spoken_prior(text: str, present: type | None, named: bool = True) -> d.Prior | None:
     """A log-normal prior of a typical value and a factor (of one standard deviation, unless a percentage stands behind), or a
     normal or log-normal one of an interval with so much in it; None: nothing of the kind. ``present``: the family that is meant,
-    where that is said. Raises ValueError with words."""
+    where that is said (``named``), or the one that there is. Raises ValueError with words."""
+    free = present in (None, d.LogNormal) or (not named and says_log_normal(text))
+    worded = free and (named or says_log_normal(text))
+    if worded and (found := worded_log_normal(text, 1.0)) is not None:
+        return _log_normal(*found)
     share = _SHARE.search(text)
     sds, bare = 1.0, text.strip()
     if share is not None:
@@ -34,7 +39,9 @@ def spoken_prior(text: str, present: type | None) -> d.Prior | None:
         if not 0.0 < percent < MOST_SHARE:
             raise ValueError(f"{share[1]} % of a prior cannot lie within limits. Write for example 0.5 to 3, 90 %.")
         sds, bare = NormalDist().inv_cdf(0.5 + percent / 200.0), text[: share.start()].strip()
-    if (said := _FACTOR.fullmatch(bare)) is not None and present in (None, d.LogNormal):
+    if worded and (found := worded_log_normal(bare, sds)) is not None:
+        return _log_normal(*found)
+    if (said := _FACTOR.fullmatch(bare)) is not None and free:
         try:
             middle, factor = number_of(said["middle"].rstrip(",;")), number_of(said["factor"])
         except ValueError:

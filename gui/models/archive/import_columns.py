@@ -21,6 +21,7 @@ from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
 from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.swept_beside import with_swept_keys
 from bayescope.gui.models.data.keys.told_keys import with_told_keys
@@ -236,7 +237,8 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None, k
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
     if whole:
         return with_told_keys(with_columns_of(problem), keys, trial)
-    return with_own_keys(with_told_keys(with_swept_keys(problem, trial), keys, trial), trial)
+    paired = with_own_keys(with_told_keys(with_swept_keys(problem, trial), keys, trial), trial)
+    return with_marked_keys(paired, trial, keys)
 
 
 def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
@@ -267,4 +269,4 @@ def with_table_below(
     new = tuple(m for m in told if m.output not in present and (not present or _is_new(m.column, both, old)))
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*meaning.matches, *new)))
     problem = with_told_keys(problem, keys, trial)
-    return problem if present else with_own_keys(problem, trial)
+    return problem if present else with_marked_keys(with_own_keys(problem, trial), trial, keys)

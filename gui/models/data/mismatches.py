@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -42,7 +42,6 @@ from bayescope.gui.models.data.tables.table_outputs import outputs_of_tables
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
-BETWEEN_PLACES = "The program prints places beside its values, between which all those of “{}” lie: there it is interpolated."
 MONTH = "Either number may be the month: until it is said these dates pair with the same texts only."
 
 
@@ -57,6 +56,8 @@ class Mismatch:
     nearest: d.Problem | None = None
     between: d.Problem | None = None  # the output interpolated at the keys of the data
     between_first: bool = False  # ... which is the best of the ways: the key is right, the run lacks rows
+    beyond: int = 0  # ... rows that it leaves out
+    measured: int = 0  # ... of so many
     other_key: d.Problem | None = None
     other_words: str = ""  # the key that fits, for the button
     other_button: str = ""  # ... all of its words, where they are others
@@ -82,8 +83,11 @@ class Mismatch:
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
-def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> Mismatch | None:
-    """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known."""
+def mismatch(
+    problem: d.Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> Mismatch | None:
+    """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known.
+    ``marked``: columns that were said to be keys."""
     found = compared(problem, index, report)
     if found is None or report is None:
         return None
@@ -96,7 +100,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     if not words:
         return None
     n = int((~np.isnan(measured_values(match, data))).sum())
-    other, (near, far) = other_key(problem, index, report), near_key(problem, index, lost, outputs, texts, report)
+    other = other_key(problem, index, report, marked=marked)
+    near, far = near_key(problem, index, lost, outputs, texts, report)
     scaled = scaled_key(problem, index, report)
     if other is not None and scaled is not None and scaled.units is None and scaled.pair not in match.keys:
         scaled = None  # a key that fits as it is
@@ -105,11 +110,12 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
     known = any(x is not None for x in (other, scaled, best, own_key))
-    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report)) == 1 else None
+    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report, marked)) == 1 else None
     key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
     key = (best[0], best[1], "") if best is not None else key
     key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)
-    between = interpolated(problem, index, outputs) if scaled is None else None
+    between, beyond = (interpolated(problem, index, outputs) if scaled is None else None) or (None, 0)
+    between = between if beyond < len(lost) else None  # else leaving rows out is all that it does
     first = between is not None and other is None and run_lacks(len(lost), n)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
@@ -141,9 +147,9 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
     more = [unread.words, *more] if unread is not None else more
     more += [best[2]] if best is not None else []
     more = [own_key.words] if own_key is not None else more
-    more = [BETWEEN_PLACES.format(one_line(span.column, 24))] if span is not None else more
+    more = [span.hint] if span is not None else more
     more = [scaled.words] if scaled is not None else more
-    more = [between_words(len(lost)), *more] if first else more
+    more = [between_words(len(lost), beyond, n), *more] if first or (between is not None and beyond) else more
     return Mismatch(
         words,
         tuple(lost_rows(match, data, outputs, texts, lost)),
@@ -152,6 +158,8 @@ def mismatch(problem: d.Problem, index: int, report: TrialRunReport | None) -> M
         nearest=near,
         between=between,
         between_first=first,
+        beyond=beyond if between is not None else 0,
+        measured=n,
         other_key=key[0],
         other_words=key[1],
         other_button=key[2],

@@ -10,6 +10,7 @@ from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
@@ -42,7 +43,7 @@ def compared_by_name(problem: Problem, trial: Trial) -> Problem:
     meaning = problem.meaning
     told = first_predictions(problem, known_keys(problem, trial), words=True)
     if not isinstance(meaning, Predictions):
-        return with_own_keys(msgspec.structs.replace(problem, meaning=told), trial)
+        return with_marked_keys(with_own_keys(msgspec.structs.replace(problem, meaning=told), trial), trial)
     by_output = {m.output: m for m in told.matches}
     sized = meaning.noise != GaussianKnown()
     declared, named = {o.name for o in problem.outputs}, {m.column for m in told.matches}
@@ -53,7 +54,8 @@ def compared_by_name(problem: Problem, trial: Trial) -> Problem:
     matches = (*kept, *new, *open_ones)
     if matches == meaning.matches:
         return problem
-    return with_own_keys(msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches)), trial)
+    whole = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
+    return with_marked_keys(with_own_keys(whole, trial), trial)
 
 
 def _filled(match: Match, told: Match | None, sized: bool) -> Match:

@@ -14,12 +14,20 @@ from bayescope.engine.problem.data.names.column_names import same_names, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
+from bayescope.engine.problem.data.rows.repeats import repeats_in
+from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import among
+from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
+from bayescope.gui.models.data.keys.between_keys import stands_first
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
+from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
+from bayescope.gui.models.data.keys.own_table import same_table
+from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
@@ -31,8 +39,11 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 FREED = "free by your choice"
+BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
+SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
+SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
 BY_ORDER = "Press Test run to go by values, or check every line."
-_WHY = {"name": "name", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
+_WHY = {"name": "name", "series": "name and values", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
 
 
 @dataclass(frozen=True)
@@ -46,6 +57,7 @@ class Line:
     why: str
     sure: bool
     far: bool = False  # the test run is far from what was measured
+    series: bool = False  # names tell the quantity, and values, or their order, of which table it is
 
 
 @dataclass(frozen=True)
@@ -82,6 +94,10 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
+            return BY_NAME
+        if any(line.series for line in compared) and all(line.series or line.why in (YOURS, _WHY["name"]) for line in compared):
+            return SERIES if self.by_values else f"{SERIES_BY_ORDER} {BY_ORDER}"
         if compared and all(line.why in (YOURS, FREED) for line in compared):
             return "Each output stands beside the column that you chose for it, or that your choice left for it."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
@@ -120,7 +136,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     if not isinstance(problem.meaning, Predictions) or problem.data is None:
         return None
     known = known_keys(problem, trial)
-    left = _free(problem, known)
+    places = _first_columns(problem, trial)
+    left = _without(_free(problem, known), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
     read = read_now(problem, trial.report) if trial.report is not None else {}
@@ -129,7 +146,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     lengths = {n: len(printed[n]) if n in printed else declared[n] for n in left.outputs}
     found = rows_apart(problem, lengths)
     if found is not None:
-        problem, left = found.problem, _free(found.problem, known)
+        problem, left = found.problem, _without(_free(found.problem, known), places)
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
     units = {o.name: o.unit for o in problem.outputs}
@@ -140,10 +157,15 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told)}
-    if not any(pair.ground != "name" for pair in pairs.values()):
-        return None
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
+    repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
+    if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
+        columns = [c for c in columns if c.name not in repeats]
+    free = [c for c in columns if c.name not in told.values()]
+    series = series_pairs([o for o in outputs if o.name not in told], free, [*repeats.values()])
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
+    if not series and not any(pair.ground != "name" for pair in pairs.values()):
+        return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
 
@@ -155,6 +177,30 @@ def _free(problem: Problem, known: KnownKeys) -> Idle:
     same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
     places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
     return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
+
+
+def _first_columns(problem: Problem, trial: Trial) -> frozenset[str]:
+    """The first column of a table of the program and that of the data where both only rise or only fall and others stand beside
+    them: they say where these are, in whatever unit. Empty: they do not."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    first = next(iter(data.columns), "") if data is not None else ""
+    if data is None or first not in rising_columns(problem) or len(data.columns) < FEWEST:
+        return frozenset()
+    declared = {o.name: o for o in problem.outputs if o.name in read}
+    places = [n for n, o in declared.items() if stands_first(o) and len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
+    beside = [n for n in places if sum(same_table(declared[n], o) for o in declared.values()) > FEWEST]
+    return frozenset((beside[0], first)) if len(beside) == 1 else frozenset()
+
+
+def _swept_in(output: TrialOutput) -> bool:
+    return None not in output.values and swept(np.array(output.values, dtype=float))
+
+
+def _without(left: Idle, places: frozenset[str]) -> Idle:
+    """``left`` without ``places``, an output and a column, where both are in it."""
+    if not places or not (places & set(left.outputs) and places & set(left.columns)):
+        return left
+    return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in places))
 
 
 def _swept(problem: Problem, column: str) -> bool:
@@ -175,8 +221,8 @@ def _shown(values: Array | None, sds: Array | None = None) -> str:
     if values is None or not len(values):
         return "–"
     if len(values) == 1:
-        return f"{values[0]:.5g}" + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
-    return f"{values[0]:.4g}{', ' if len(values) == 2 else ' … '}{values[-1]:.4g}"
+        return among(values[0], values, 5) + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
+    return f"{among(values[0], values, 4)}{', ' if len(values) == 2 else ' … '}{among(values[-1], values, 4)}"
 
 
 def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
@@ -186,7 +232,7 @@ def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
     why = _WHY[pair.ground]
     if not pair.sure:
         why = f"not sure: or {one_line(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
-    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far)
+    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far, pair.ground == "series")
 
 
 def with_choice(found: Proposal, output: str, column: str) -> Proposal:
@@ -217,7 +263,7 @@ def compared_like(found: Proposal, trial: Trial) -> Problem:
     done = {m.output for m in new} | set(away)
     kept = tuple(m for m in meaning.matches if m.column or m.output not in done)
     changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*kept, *new)))
-    return with_own_keys(set_aside(changed, away) if away else changed, trial)
+    return with_marked_keys(with_own_keys(set_aside(changed, away) if away else changed, trial), trial)
 
 
 def _as_before(match: Match, before: Match | None) -> Match:

@@ -31,6 +31,11 @@ class SetUpAnswers:
         """What the data files say around their tables."""
         return tuple(line for one in self.settled.files for line in one.around)
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The data columns of which was said, as their files were imported, that they pair rows."""
+        return tuple(dict.fromkeys(key for one in self.settled.files for key in one.keys))
+
     def _settle(self, **answers: Any) -> None:
         self.file.settle(msgspec.structs.replace(self.settled, **answers))
 

@@ -20,7 +20,7 @@ from bayescope.gui.models.data.dates.day_pairing import by_day_note, ties_words
 from bayescope.gui.models.data.dates.day_zero import key_day_zero, starts_at_first, with_day_zero
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.fits_words import FITS, fits_words
-from bayescope.gui.models.data.keys.between_keys import against_order
+from bayescope.gui.models.data.keys.against_order import against_order
 from bayescope.gui.models.data.keys.compared_key import no_key_note
 from bayescope.gui.models.data.keys.distances import distance
 from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
@@ -242,10 +242,12 @@ class ComparisonDetails(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        found, one = mismatch(problem, row, report), self._to_count()
+        found, one = mismatch(problem, row, report, self.trial.answers.keys), self._to_count()
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
-        between = against_order(problem, row, report) if found is None and better is None else None
-        better = between[:2] if between is not None and between[2] not in self.trial.answers.settled.kept else better
+        keys, kept = self.trial.answers.keys, self.trial.answers.settled.kept
+        between = against_order(problem, row, report, self.trial.second, keys) if found is None and better is None else None
+        if between is not None and between.problem is not None and between.words not in kept:
+            better = between.problem, between.column
         paired = problem if better is None else better[0]
         keyed = paired if found is None else found.other_key
         alike = for_all(keyed, row, report) if keyed is not None else None
@@ -253,8 +255,9 @@ class ComparisonDetails(QWidget):
             found, better, alike = with_shared_key(shared_key(problem, row, report), found, alike)
         if found is not None and one is not None:
             found, alike = with_counting(found, one, with_dates_counted(problem, row, report, one)), None
-        doubt = between or contradiction(problem, row, report) if found is None and better is not None else None
-        against = doubt[2] if doubt is not None and doubt[2] not in self.trial.answers.settled.kept else ""
+        doubt = contradiction(problem, row, report) if found is None and better is not None else None
+        against = between.words if between is not None else doubt[2] if doubt is not None else ""
+        against = "" if against in kept else against
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""

@@ -235,6 +235,7 @@ class MismatchPart(QWidget):
             button.setVisible(i < len(found.months))
             button.setEnabled(not locked)
             button.setText(found.months[i][0] if i < len(found.months) else "")
+        self.between.setText(f"&Interpolate, {found.beyond} left out" if found.beyond else "&Interpolate between rows")
         self.other.setEnabled(not locked)
         self.day.setVisible(found.dates)
         self.day.setEnabled(not locked)

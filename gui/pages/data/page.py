@@ -37,9 +37,10 @@ from bayescope.gui.pages.data.errors_tab import ErrorsPart
 from bayescope.gui.pages.data.importing.panel import ImportPanel
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
+from bayescope.gui.pages.data.pairing_steps import IN_ORDER
 from bayescope.gui.pages.data.picture import PicturePart
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
-from bayescope.gui.pages.data.steps import IN_ORDER, KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
+from bayescope.gui.pages.data.steps import KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
 from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
@@ -409,8 +410,8 @@ class DataPage(Page):
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
-        self._import(after, "Import data")
         self.trial.answers.note_file(read, alone=True)
+        self._import(after, "Import data")
         self.errors.refresh()
         self.table_part.refresh()
 
@@ -421,8 +422,8 @@ class DataPage(Page):
         self.sheets.took(*self.importer.shown_part)
         below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
         read = self.importer.as_read
-        self._import(restored(below, self._lost), "Add data")
         self.trial.answers.note_file(read, alone=False)
+        self._import(restored(below, self._lost), "Add data")
         self.errors.refresh()
         self.table_part.refresh()
 

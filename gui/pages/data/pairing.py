@@ -10,11 +10,11 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
-from bayescope.gui.models.data.keys.between_keys import first_against_order
+from bayescope.gui.models.data.keys.against_order import AgainstOrder
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
-from bayescope.gui.models.data.keys.part_keys import first_contradiction
+from bayescope.gui.models.data.keys.order_doubt import order_doubt
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
@@ -33,8 +33,6 @@ from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 
-Contradicted = tuple[int, Problem, str, str]
-
 
 class PairingTold:
     """Of the present problem; long tables take time."""
@@ -44,7 +42,6 @@ class PairingTold:
         self.sheets = FurtherSheets()
         self.remarks: tuple[str, ...] = ()  # lines of the files around their tables
         self._of: tuple[object, ...] | None = None  # the problem, its test runs, and the files that data were read from
-        self._contradicted: Contradicted | None = None
         self._by_name: Problem | None = None
         self._split: Split | None = None
         self._proposal: Proposal | None = None
@@ -69,7 +66,6 @@ class PairingTold:
         of, lines = (problem, report, self.trial.second, self.trial.answers.settled.files), self.trial.answers.lines
         if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
             self._of = of
-            self._contradicted = first_contradiction(problem, report) or first_against_order(problem, report)
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
@@ -78,17 +74,15 @@ class PairingTold:
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
-            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report)
-            self._alike = first_alike(problem, report) if unfit is None and self._contradicted is None else None
+            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report, self.trial.answers.keys)
+            self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
             self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report, lines)
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
-        found = self._contradicted
-        kept = found is not None and found[3] in self.trial.answers.settled.kept
-        contradicted = None if kept else found
+        contradicted: AgainstOrder | None = order_doubt(self.trial.answers, report, self.trial.second)
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
@@ -104,7 +98,7 @@ class PairingTold:
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
-            alike=None if self._alike is None or self._alike[1].words in answered else self._alike,
+            alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 

@@ -13,6 +13,7 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
+from bayescope.gui.models.data.keys.against_order import AgainstOrder
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
@@ -30,6 +31,7 @@ from bayescope.gui.pages.data.step import COMPARISON, INTERPOLATE, MARK_IT, MOST
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
+IN_ORDER = "The order is right"
 MOST_PAIRS = 6  # told in a hint
 
 
@@ -60,6 +62,14 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
     return Step(
         COMPARISON, unfit[1], hint, keyed.button, "warning" if pairing.lacking else "error", unfit[0], mended=keyed.problem,
         undo=INTERPOLATE if keyed.lost else "Pair rows by a key", dismiss=others, others=bool(others), settled=pairing.lacking,
+    )  # fmt: skip
+
+
+def order_step(doubt: AgainstOrder) -> Step:
+    """Rows in order at other places than those of the data: paired by these, or the order is said to be right."""
+    return Step(
+        COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, "key_output" if doubt.problem is None else "",
+        dismiss=IN_ORDER, mended=doubt.problem, undo="Pair rows by a key", caption="Which rows belong together?",
     )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
+from bayescope.gui.models.data.keys.against_order import AgainstOrder
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
@@ -67,14 +68,14 @@ class Step:
 @dataclass(frozen=True)
 class Pairing:
     """What test runs tell of the pairing: how many were ``tried``; whether the newest is ``lacking`` rows that others have; the
-    first comparison whose order a key contradicts (its number, the problem paired by the key, its column, words); and the problem
+    first comparison whose order a key contradicts; and the problem
     with what names tell of outputs in no comparison. ``split``: with the table split by a column of names; ``proposal``: of what
     names do not tell; ``special``: a row that holds no measurement; ``counting``: dates of the
     first comparison that does not fit, to be counted from a day 0, and the problem with them so."""
 
     tried: int = 0
     lacking: bool = False
-    contradicted: tuple[int, Problem, str, str] | None = None
+    contradicted: AgainstOrder | None = None
     by_name: Problem | None = None
     split: Split | None = None
     proposal: Proposal | None = None

@@ -18,7 +18,6 @@ from bayescope.gui.models.data.errors.limit_columns import NO as NO_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import USE as USE_LIMITS
 from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
-from bayescope.gui.models.data.keys.same_pairing import pair_by, paired_anew
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.partly import columns_question
 from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
@@ -43,12 +42,14 @@ from bayescope.gui.pages.data.error_steps import (
     unsized_step,
 )
 from bayescope.gui.pages.data.pairing_steps import (
+    IN_ORDER,
     day_step,
     echo_step,
     ending_step,
     gone_step,
     keyed_step,
     lost_output,
+    order_step,
     paired_step,
     repeated_step,
     split_by,
@@ -61,7 +62,6 @@ from bayescope.gui.pages.data.summary_steps import idle_summaries, open_summary
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
-IN_ORDER = "The order is right"
 NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
 KEEP_SIGN = "The sign is right"
@@ -157,12 +157,7 @@ def open_step(
         others = OTHERS if pairing.lacks else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
     if pairing.contradicted is not None:
-        row, mended, column, words = pairing.contradicted
-        button = pair_by(column, paired_anew(problem, mended))
-        return Step(
-            COMPARISON, words, "The program prints that key beside its values.", button, "warning", row,
-            mended=mended, undo="Pair rows by a key", dismiss=IN_ORDER,
-        )  # fmt: skip
+        return order_step(pairing.contradicted)
     if pairing.day is not None and unfit is None:
         return day_step(pairing.day)
     if pairing.by_day is not None and unfit is None:
@@ -179,10 +174,9 @@ def open_step(
             caption="Do flagged rows count?", confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
-        hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
         return Step(
-            COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
+            COMPARISON, found.question, found.hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
         )
     if left is not None and left.may_match and (step := paired_step(problem, pairing)) is not None:
         return step
@@ -252,10 +246,12 @@ def open_step(
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
     hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
+    mends = bool(other.same_button or other.button)
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row,
-        dismiss=KEEP_SIGN if other.only_sign else KEEP_UNITS,
-        mended=other.same or other.problem, undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
+        COMPARISON, other.words, hint, other.same_button or other.button or "Sho&w it", "warning", row,
+        dismiss=other.keep or (KEEP_SIGN if other.only_sign else KEEP_UNITS),
+        mended=other.same or other.problem if mends else None,
+        undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
     )  # fmt: skip
 
 

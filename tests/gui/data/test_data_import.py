@@ -153,3 +153,21 @@ def test_a_column_of_flags_is_not_said_to_pair_rows(page: DataPage, tmp_path: Pa
     said = page.importer.message.words()
     assert "Column “outlier?” says of each row whether it is good." in said
     assert "Column “pol” holds text: it can pair rows." in said
+
+
+def test_times_of_two_parts_without_a_heading_that_tells_are_said_and_turned_by_a_button(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "run.csv", "lap,u\n00:30,1.5\n01:00,2.5\n01:30,3.5\n")
+    offer = page.importer.offers.clock
+    assert offer.isVisible()
+    assert offer.words() == "“lap”: 00:30 is taken as hours and minutes, 1800 s. Its heading does not say it."
+    qtbot.mouseClick(offer._button, Qt.MouseButton.LeftButton)
+    assert offer.words() == "“lap”: 00:30 is taken as minutes and seconds, 30 s. Its heading does not say it."
+    page.importer.columns.setData(page.importer.columns.index(0, 2), "in s", Qt.ItemDataRole.EditRole)
+    page.importer.accept()
+    data = controller.problem.declared.data
+    assert data is not None
+    assert data.columns["lap (s)"] == (30.0, 60.0, 90.0)
+    opened(page, tmp_path / "told.csv", "lap [mm:ss],u\n00:30,1.5\n01:00,2.5\n01:30,3.5\n")
+    assert not offer.isVisible()

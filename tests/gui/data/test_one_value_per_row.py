@@ -111,7 +111,7 @@ def test_a_comparison_whose_column_a_new_table_lacks_is_mended_by_its_name(
     page: DataPage, controller: SessionController, tmp_path: Path
 ) -> None:
     taken_whole(page, tmp_path)
-    imported(page, tmp_path, MEASURED)
+    imported(page, tmp_path, f"{MEASURED}\n")  # another file: what was said of the first is not said of it
     assert {m.output: m.column for m in matches(controller)} == {"DIPOLE": "Dipole moment [D]"}
     assert not controller.problem.findings("meaning.matches", "error")
     imported(page, tmp_path, "other\n1\n2\n")

@@ -28,6 +28,38 @@ def test_typical_values_factors_and_intervals_are_log_normal_priors(text: str, l
     assert (found.log_mean, found.log_sd) == pytest.approx((log_mean, log_sd), rel=1e-5)
 
 
+@pytest.mark.parametrize(("text", "median", "log_sd"), [
+    ("lognormal, median 3, factor 2", 3.0, LN2), ("log-normal around 3 within a factor 2", 3.0, LN2),
+    ("median 3, gsd 1.5", 3.0, math.log(1.5)), ("lognormal(median 3, factor 2)", 3.0, LN2),
+    ("log normal median = 3; GSD = 1.5", 3.0, math.log(1.5)), ("lognormal with median 3 and gsd of 1.5", 3.0, math.log(1.5)),
+    ("about 3 within a factor of 2", 3.0, LN2), ("around 3, factor 2, 95 %", 3.0, LN2 / 1.959964),
+    ("median 3e-4, within a factor 2 (95 %)", 3e-4, LN2 / 1.959964), ("factor 2 around 3", 3.0, LN2),
+    ("geometric mean 3, geometric sd 1.5", 3.0, math.log(1.5)), ("GM 3 GSD 1.5", 3.0, math.log(1.5)),
+    ("lognormal median 3, log sd 0.4", 3.0, 0.4), ("lognormal median 3, cv 30 %", 3.0, math.sqrt(math.log(1.09))),
+    ("lognormal, mean 3, sd 1", 3.0 / math.sqrt(10.0 / 9.0), math.sqrt(math.log(10.0 / 9.0))),
+    ("lognormal, mean 3, cv 1/3", 3.0 / math.sqrt(10.0 / 9.0), math.sqrt(math.log(10.0 / 9.0))),
+    ("lognormal 3, gsd 1.5", 3.0, math.log(1.5)), ("log-normal distribution with a median of 3 and a factor of 2", 3.0, LN2),
+])  # fmt: skip
+@pytest.mark.parametrize("present", [None, d.Normal(mean=1.0, sd=1.0), d.Uniform(low=0.0, high=1.0)])
+def test_log_normal_priors_are_understood_in_words(text: str, median: float, log_sd: float, present: d.Prior | None) -> None:
+    found = parse_prior(text, present)
+    assert isinstance(found, d.LogNormal)
+    assert (math.exp(found.log_mean), found.log_sd) == pytest.approx((median, log_sd), rel=1e-5)
+
+
+def test_words_that_say_too_little_are_answered_and_labels_of_numbers_are_passed_over() -> None:
+    for text, why in {"median 3, factor 1": "factor above 1", "lognormal median -3, factor 2": "above 0"}.items():
+        with pytest.raises(ValueError, match=why):
+            parse_prior(text)
+    for text in ("about 5", "lognormal median 3, sd 1", "median 3"):
+        with pytest.raises(ValueError, match=r"prior|numbers"):
+            parse_prior(text)
+    assert parse_prior("normal, mean 3, sd 1") == d.Normal(mean=3.0, sd=1.0)
+    assert parse_prior("normal(mean = 3, sd = 1)") == d.Normal(mean=3.0, sd=1.0)
+    assert parse_prior("normal(sd=1, mean=3)") == d.Normal(mean=3.0, sd=1.0)
+    assert parse_prior("uniform min 2 and max 5") == d.Uniform(low=2.0, high=5.0)
+
+
 def test_an_interval_is_normal_where_that_is_said_or_its_ends_are_near_each_other() -> None:
     z = NormalDist().inv_cdf(0.95)
     for text, present in (("40 to 50, 90 %", None), ("normal 40 to 50, 90 %", None), ("-1 to 9, 90 %", None)):

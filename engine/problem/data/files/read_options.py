@@ -18,6 +18,7 @@ class Options:
     (in lower case) that say in a column of numbers that there is none. ``outputs``: names that help to find out what is what.
     ``relative``: errors in percent of values are made errors in their unit. ``told``: of lines that hold no measurement.
     ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
+    ``minutes``: times such as 01:30 are minutes and seconds, where no heading tells.
     ``intervals``: limits of confidence become standard deviations, where ``named``.
     ``limits_taken``: <0.05 lies below 0.05, or is 0.025, or is left out.
     ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
@@ -35,6 +36,7 @@ class Options:
     told: Told = field(default_factory=Told)
     coverage: Coverage = field(default_factory=Coverage)
     day_first: bool | None = None
+    minutes: bool | None = None
     intervals: bool = True
     limits_taken: Taken = "sides"
     named: bool = False

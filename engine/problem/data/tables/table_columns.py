@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
+from ..dates.minutes_seconds import are_two_parts, says_seconds, with_hours
 from ..dates.past_midnight import midnight_words
 from ..errors.intervals import level_in, named_without_interval
 from ..names.column_names import fresh, without_unit
-from ..rows.text_keys import plain, seconds_of, unit_of
+from ..rows.text_keys import SINCE_1970, plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import OF_FLAGS, says_quality
@@ -60,7 +61,12 @@ class Columns:
     times: list[str] = field(default_factory=list)
     labels: list[str] = field(default_factory=list)
     empty: list[str] = field(default_factory=list)  # columns without any value
+    clocks: list[tuple[str, str]] = field(default_factory=list)  # times of two parts of which the heading says nothing; one each
     either: list[tuple[str, str, str, str]] = field(default_factory=list)  # dates of which either number may be the month
+
+    def untold_clocks(self) -> tuple[tuple[str, str], ...]:
+        """Times of two parts that may be minutes and seconds, and one of them; beside dates they are hours and minutes."""
+        return () if any(unit_of(cells) == SINCE_1970 for cells in self.texts.values()) else tuple(self.clocks)
 
     def about_text(self) -> list[str]:
         """Sentences about the columns of text, if there are any."""
@@ -89,15 +95,17 @@ def no_numbers(found: Columns, name: str, cells: Cells, sheet: bool = False) -> 
 
 
 def add_column(
-    found: Columns, cells: Cells, i: int, column: str, name: str, day_first: bool | None = None
+    found: Columns, cells: Cells, i: int, column: str, name: str, day_first: bool | None = None, minutes: bool | None = None
 ) -> None:
-    """Column i as numbers, as values with their errors, as text, or not at all; a note where it is not plain numbers."""
+    """Column i as numbers, as values with their errors, as text, or not at all; a note where it is not plain numbers.
+    ``minutes``: times of two parts of which nothing tells it are minutes and seconds."""
     texts = [row[i] for row in cells.rows]
     if all(is_missing(text) for text in texts):
         found.numeric.append(True)
         found.empty.append(column)
         found.notes.append(f"Column “{column}” has no values and is left out.")
         return
+    texts, in_minutes = _times_of_two_parts(found, texts, column, minutes)
     first = next((text for text in texts if not is_number_or_missing(text, cells.decimal_comma)), "")
     plainly = not first  # then the column is none of values with more to them
     dates = iso_dates(texts, day_first) if "/" in first else None
@@ -134,6 +142,7 @@ def add_column(
         found.times.append(column)
         clock = unit_of(found.texts[column]) == "s"
         counted = ", counted in seconds" if clock else ""  # of dates it says nothing to people
+        counted = ", minutes and seconds" if in_minutes else counted
         found.notes.append(f"Column “{column}” holds times or dates{counted}: it can pair rows.")
         if clock and (words := midnight_words(column, shown, [seconds_of(text) if text else None for text in shown])):
             found.notes.append(words)
@@ -141,6 +150,19 @@ def add_column(
         found.labels.append(column)
         if numbers:
             found.notes.append(numbers)
+
+
+def _times_of_two_parts(found: Columns, texts: list[str], column: str, minutes: bool | None) -> tuple[list[str], bool]:
+    """``texts`` with minutes and seconds as times of three parts; and whether they are that. Where nothing tells what times of
+    two parts are, they are noted."""
+    filled = [text for text in texts if not is_missing(text)]
+    if ":" not in next(iter(filled), "") or not are_two_parts(filled):
+        return texts, False
+    told = says_seconds(column, filled)
+    if told is None:
+        found.clocks.append((column, next((plain(text) for text in filled if text.strip("0: ")), filled[0])))
+    meant = bool(minutes) if told is None else told
+    return ([with_hours(text) for text in texts] if meant else texts), meant
 
 
 def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float | None, ...] | str:

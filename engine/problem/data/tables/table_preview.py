@@ -37,6 +37,7 @@ class TablePreview:
     said: tuple[SaidLine, ...] = ()  # of lines that hold no measurement
     empty: tuple[str, ...] = ()  # columns without any value
     either: tuple[tuple[str, str, str, str], ...] = ()  # columns of dates that do not tell day from month: one of them, both ways
+    clocks: tuple[tuple[str, str], ...] = ()  # columns of times of two parts that no heading explains, and one of them
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
     limits: tuple[tuple[str, str], ...] = ()  # what becomes of intervals, and a warning each

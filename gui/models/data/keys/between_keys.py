@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 import msgspec
@@ -10,12 +10,9 @@ import numpy as np
 
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, without_unit
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import (
     CsvColumn,
-    DataTable,
-    Match,
     Output,
     Predictions,
     Problem,
@@ -27,42 +24,57 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import able_columns
+from bayescope.gui.models.data.keys.rows_outside import MOST_OUTSIDE, outside_words, without_outside
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.plain import one_line
 
 LEAST_SHARE = 0.25  # of the program's places that the measured ones cover: less is another quantity, or another unit
-ROUNDING = 0.05  # of the step between places: nearer ones are the same, printed with other decimals
 FEWEST = 3  # measured places; fewer lie between any numbers
 MOST_COLUMNS = 3  # of the data looked at: the program's table is read for each
 
 
 @dataclass(frozen=True)
 class BetweenKey:
-    """``problem`` with the comparison interpolated at the places in ``column``; ``places`` (m,) of the output ``key``."""
+    """``problem`` with the comparison interpolated at the places in ``column``; ``places`` (m,) of the output ``key``; of the
+    ``measured`` rows those ``out`` are left out."""
 
     problem: Problem
     column: str
     key: str
     places: Array
+    out: int = 0
+    measured: int = 0
 
     @property
     def button(self) -> str:
         return f"&Interpolate over {one_line(without_unit(self.column), 20).replace('&', '&&')}"
 
+    @property
+    def hint(self) -> str:
+        where = "which those" if self.out else "which all those"
+        told = f"The program prints places beside its values, between {where} of “{one_line(self.column, 24)}” lie"
+        return f"{told}: there it is interpolated. {outside_words(self.out, self.measured)}".strip()
 
-def between_keys(problem: Problem, index: int, report: TrialRunReport | None) -> list[BetweenKey]:
+
+def between_keys(
+    problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> list[BetweenKey]:
     """The ways to interpolate comparison ``index``, which has no key, over a column of the program's table: of data columns that
-    say where, else of those that only rise or only fall and cover a good part of it."""
+    were said to be keys (``marked``), else that say where, else of those that only rise or only fall and cover a good part of
+    it."""
     found = compared(problem, index, report)
     if found is None or report is None or found[0].keys or not isinstance(problem.meaning, Predictions):
         return []
     match, data, outputs, _ = found
+    said = [c for c in data.columns if c != match.column and c in marked]
     told = [c for c in data.columns if c != match.column and says_where(c) and may_pair(data, c)]
-    ways = [way for column in told for way in _over(problem, index, report, column, outputs)]
+    ways = [way for column in said for way in _over(problem, index, report, column, outputs)]
+    ways = ways or [way for column in told for way in _over(problem, index, report, column, outputs)]
     rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and c not in told]
     for column in () if ways else [c for c in rising if may_pair(data, c)][:MOST_COLUMNS]:
         ways += _over(problem, index, report, column, outputs, LEAST_SHARE)
-    return ways
+    whole = [way for way in ways if not way.out]
+    return whole or ways
 
 
 def _over(
@@ -88,13 +100,14 @@ def _over(
         and not any(np.array_equal(key.codes, outputs[name]) for name in taken if name in outputs)
     ]  # fmt: skip
     every = [(key, places) for key, places in (*read, *beside) if _spans(places, n, codes[measured], least)]
-    for key in _one_of_each(problem, match.output, every):
+    for key in one_of_each(problem, match.output, every):
         changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
         added = () if key.declared is None else (key.declared,)
         places = outputs[key.output] if key.codes is None else key.codes
-        if fits(changed, data, {**outputs, key.output: places}):
-            whole = with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, *added)), index, changed)
-            yield BetweenKey(whole, column, key.output, places)
+        found = without_outside(changed, data, {**outputs, key.output: places})
+        if found is not None and fits(found[0], data, {**outputs, key.output: places}):
+            whole = with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, *added)), index, found[0])
+            yield BetweenKey(whole, column, key.output, places, found[1], int(measured.sum()))
 
 
 def stands_first(output: Output) -> bool:
@@ -105,7 +118,7 @@ def stands_first(output: Output) -> bool:
     return isinstance(extractor, Region | TableBlock) and extractor.columns == (1,)
 
 
-def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
+def one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]) -> list[Key]:
     """Of keys with the same places the one that stands in the table of ``output``, else the first."""
     declared = {o.name: o for o in problem.outputs}
     found: dict[bytes, Key] = {}
@@ -117,52 +130,10 @@ def _one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]
 
 
 def _spans(values: Array, n: int, wanted: Array, least: float) -> bool:
-    """Whether these ``n`` places are a sweep between whose ends all those ``wanted`` lie, and of which they cover so much."""
+    """Whether these ``n`` places are a sweep between whose ends those ``wanted`` lie, most of them, and of which they cover so
+    much."""
     if len(values) != n or not len(wanted) or not np.isfinite(wanted).all() or not np.isfinite(values).all():
         return False
-    inside = swept_outwards(values) and bool(values.min() <= wanted.min() and wanted.max() <= values.max())
-    return inside and (not least or (len(wanted) >= FEWEST and float(np.ptp(wanted)) >= least * float(np.ptp(values))))
-
-
-def against_order(problem: Problem, index: int, report: TrialRunReport | None) -> tuple[Problem, str, str] | None:
-    """The places beside the values of comparison ``index`` that its order contradicts: the problem interpolated over them, their
-    data column, and what is wrong, a sentence. None: no order fits, the places agree, or it is not told which they are."""
-    found = compared(problem, index, report)
-    if found is None or found[0].keys or found[0].rows:
-        return None
-    match, data, outputs, _ = found
-    if not fits(match, data, outputs):
-        return None
-    ways = [way for way in between_keys(problem, index, report) if _covers(way, match, data)]
-    at = in_order(len(outputs[match.output]), match, data)
-    if len(ways) != 1 or at is None:
-        return None
-    way, codes = ways[0], key_codes(data, ways[0].column)
-    there = np.flatnonzero(~np.isnan(measured_values(match, data)) & (at >= 0))
-    apart = np.abs(way.places[at[there]] - codes[there]) > ROUNDING * float(np.median(np.abs(np.diff(way.places))))
-    if not apart.any():
-        return None
-    row = int(there[np.argmax(apart)])
-    words = (
-        f"The order of the rows contradicts “{one_line(way.column, 30)}”: row {row + 1}, where it is {codes[row]:.6g}, is "
-        f"compared with the value beside which the program prints {way.places[at[row]]:.6g}."
-    )
-    return way.problem, way.column, words
-
-
-def _covers(way: BetweenKey, match: Match, data: DataTable) -> bool:
-    codes = key_codes(data, way.column)[~np.isnan(measured_values(match, data))]
-    return _spans(way.places, len(way.places), codes, LEAST_SHARE)
-
-
-def first_against_order(problem: Problem, report: TrialRunReport | None) -> tuple[int, Problem, str, str] | None:
-    """The first comparison that ``against_order`` tells of: its number, and that with all others that the same column mends."""
-    count = len(problem.meaning.matches) if isinstance(problem.meaning, Predictions) else 0
-    for i in range(count):
-        if (found := against_order(problem, i, report)) is not None:
-            whole = found[0]
-            for j in range(i + 1, count):
-                more = against_order(whole, j, report)
-                whole = more[0] if more is not None and more[1] == found[1] else whole
-            return i, whole, found[1], found[2]
-    return None
+    there = wanted[(values.min() <= wanted) & (wanted <= values.max())]
+    inside = swept_outwards(values) and len(there) > MOST_OUTSIDE * len(wanted)
+    return inside and (not least or (len(there) >= FEWEST and float(np.ptp(there)) >= least * float(np.ptp(values))))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -106,11 +106,11 @@ def candidates(
 def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, column: str) -> Iterator[Key]:
     """The other columns of the table that the output of ``match`` is read from, as keys for the data ``column``."""
     declared = next(o for o in problem.outputs if o.name == match.output)
-    own = fresh_key_name(column, problem)
+    own = fresh_key_name(without_unit(column), problem)  # in which unit the program prints it is not known
     for labels, values, _ in _labels_beside(declared, report):
         if labels.label_columns > 1 or labels.month:
             continue  # read as labels, not as numbers
-        yield Key(own, column, msgspec.structs.replace(labels, name=own, text=False), values)
+        yield Key(own, column, msgspec.structs.replace(labels, name=own, text=False, unit=""), values)
 
 
 def holds(match: d.Match, wanted: Array, values: Array) -> bool:
@@ -130,6 +130,21 @@ def same_places(one: Array, other: Array) -> bool:
         return False
     # as many values, all but one where they were: one has changed, none is lacking
     return len(fewer) < len(more) or int((fewer == more).sum()) < int(np.isin(fewer, more).sum())
+
+
+def steady(
+    problem: d.Problem, key: Key, outputs: Mapping[str, Array], second: TrialRunReport | None
+) -> bool:
+    """Whether the key is the same at other values, as far as is known."""
+    declared = key.declared or next(o for o in problem.outputs if o.name == key.output)
+    text = text_of(declared.source, second) if second is not None else ""
+    if not text:
+        return True
+    try:
+        values = np.array([np.nan if v is None else v for v in reading_of(declared, text).values], dtype=float)
+    except ExtractionError:
+        return False
+    return same_places(values, key.codes if key.codes is not None else outputs[key.output])
 
 
 def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:

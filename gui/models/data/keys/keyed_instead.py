@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from bayescope.engine.problem.data.names.column_names import without_unit
@@ -10,9 +11,11 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
+from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling
 from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
+from bayescope.gui.models.data.keys.rows_outside import outside_words
 from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew
 from bayescope.gui.models.data.keys.scaled_keys import BUTTON as SCALED
 from bayescope.gui.models.data.keys.scaled_keys import ScaledKey, scaled_key
@@ -37,6 +40,8 @@ class Keyed:
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
     lost: int = 0  # rows that are interpolated where it is the key already
+    outside: str = ""  # how many rows are left out of it, a sentence
+    like: LikeSibling | None = None  # as another comparison is paired
     count: int = 1  # comparisons that are paired so at once
 
     @property
@@ -48,6 +53,8 @@ class Keyed:
     def button(self) -> str:
         if self.compared is not None:
             return self.compared.button
+        if self.like is not None:
+            return self.like.button
         if len(self.sweeps) > 1:
             return "&Interpolate each over its own"
         if self.scaled:
@@ -61,6 +68,8 @@ class Keyed:
     def hint(self) -> str:
         if self.compared is not None:
             return self.compared.words
+        if self.like is not None:
+            return self.like.words
         if self.sweeps:
             return swept_words(self.sweeps)
         if self.scaled:
@@ -72,26 +81,31 @@ class Keyed:
         if self.short:
             return self.short
         if self.lost:
-            return ELSE_FAILS
+            return f"{self.outside} {ELSE_FAILS}".strip()
         between = "places beside its values, between which the measured ones lie"
-        return f"The program prints {between if self.interpolated else 'that key beside its values'}."
+        told = f"The program prints {between if self.interpolated else 'that key beside its values'}."
+        return f"{told} {self.outside}".strip()
 
 
-def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+def keyed_instead(
+    problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> Keyed | None:
     """What comparison ``index`` becomes by the one key that pairs all of its rows, or between whose places they all lie; None:
     it has a key that tells its rows apart, fits as it is, or there is no such key. The others that do not fit in order become the
-    same where that mends them."""
+    same where that mends them. ``marked``: columns that were said to be keys, tried first."""
     if (swept := swept_beside(problem, report)) is not None:
         places = tuple(place for place, _ in swept.pairs)
         return Keyed(swept.problem, places[0], interpolated=True, sweeps=places)
-    first = _one_more(problem, index, report)
+    if (like := like_sibling(problem, index, report)) is not None:
+        return Keyed(like.problem, like.column, like=like, count=like.count)
+    first = _one_more(problem, index, report, marked)
     if first is None or not isinstance(problem.meaning, Predictions):
         return None
     if first.compared is not None or first.lost:
         return first  # it is for all that have the key
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
-        more = _one_more(whole, other, report)
+        more = _one_more(whole, other, report, marked)
         if more is not None and (more.column, more.interpolated, more.scale) == (first.column, first.interpolated, first.scale):
             whole = more.problem
     if not (first.interpolated or first.adds or first.scaled or first.short):
@@ -100,9 +114,9 @@ def keyed_instead(problem: Problem, index: int, report: TrialRunReport | None) -
     return replace(first, problem=whole, count=max(paired_anew(problem, whole), 1))
 
 
-def _one_more(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+def _one_more(problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str]) -> Keyed | None:
     """Comparison ``index`` by another key, or by one more where its own comes again."""
-    return _keyed(problem, index, report) or _of_tables(problem, index, report) or _beside(problem, index, report)
+    return _keyed(problem, index, report, marked) or _of_tables(problem, index, report) or _beside(problem, index, report)
 
 
 def _beside(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
@@ -123,7 +137,7 @@ def _of_tables(problem: Problem, index: int, report: TrialRunReport | None) -> K
     return None if found is None else Keyed(found[0], found[1], titles=True)
 
 
-def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed | None:
+def _keyed(problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str]) -> Keyed | None:
     """Comparison ``index`` alone."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     if report is None or not index < len(matches) or not unfit_words(problem, index, report):
@@ -133,16 +147,17 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None) -> Keyed
         return _lacking(problem, index, report) if one is None else _scaled(one)
     if (grid := by_grid(problem, index, report)) is not None:
         return Keyed(grid.problem, grid.between or " and ".join(grid.keys), bool(grid.between))
-    found, scaled = other_key(problem, index, report), scaled_key(problem, index, report)
+    found, scaled = other_key(problem, index, report, marked=marked), scaled_key(problem, index, report)
     if found is not None and (scaled is None or scaled.units is None):
         return Keyed(found[0], found[1])
     if scaled is not None:
         return _scaled(scaled)
     if (short := short_labels(problem, index, report)) is not None:
         return Keyed(short.problem, short.column, short=short.words)
-    between = between_keys(problem, index, report)
+    between = between_keys(problem, index, report, marked)
     if len(between) == 1:
-        return Keyed(between[0].problem, between[0].column, interpolated=True)
+        outside = outside_words(between[0].out, between[0].measured)
+        return Keyed(between[0].problem, between[0].column, interpolated=True, outside=outside)
     own = compared_key(problem, index, report)
     return None if own is None else Keyed(own.problem, own.column, compared=own)
 
@@ -156,4 +171,5 @@ def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | No
     found = mismatch(problem, index, report)
     if found is None or found.between is None or not found.between_first or not isinstance(problem.meaning, Predictions):
         return None
-    return Keyed(found.between, problem.meaning.matches[index].keys[0][1], interpolated=True, lost=len(found.rows))
+    column, beyond = problem.meaning.matches[index].keys[0][1], outside_words(found.beyond, found.measured)
+    return Keyed(found.between, column, interpolated=True, lost=len(found.rows), outside=beyond)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.rows.pairing import by_key
@@ -37,7 +37,8 @@ class KnownKeys:
     with a column whose every entry they hold, or most where a run may lack some; as long as no second run is known, the one
     whose values say so. ``likely``: any outputs and columns of which
     that is so in the newest run. ``unlike``: those of one name of which it is not so.
-    ``echoes``: steady outputs that are the whole column, value by value: the program prints the data again.
+    ``echoes``: steady outputs that are the whole column, value by value: the program prints the data again. ``marked``: columns
+    that were said to be keys as their files were imported.
     """
 
     lengths: Mapping[str, int] = field(default_factory=dict)
@@ -46,6 +47,7 @@ class KnownKeys:
     likely: tuple[Pair, ...] = ()
     unlike: frozenset[Pair] = frozenset()
     echoes: frozenset[Pair] = frozenset()
+    marked: tuple[str, ...] = ()
 
     def keys_of(self, problem: d.Problem, output: str, column: str, named: Sequence[Pair]) -> Sequence[Pair]:
         """What pairs the rows of ``output`` with those of ``column`` ('' if not chosen yet): a pair that fits, else ``named``."""
@@ -77,8 +79,9 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
         return KnownKeys()
     told_once = trial.answers.settled.steady if trial.second is None else ()
     once = frozenset(o.name for o in problem.outputs if o in told_once)
+    marked = tuple(c for c in trial.answers.keys if c in problem.data.columns or c in problem.data.texts)
     if trial.report is None:
-        return KnownKeys(steady=once, pairs=_named_places(problem))
+        return KnownKeys(steady=once, pairs=_named_places(problem), marked=marked)
     here, there = texts_of(trial.report), texts_of(trial.second)
     values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
     again = {o.name: found for o in problem.outputs if o.name in values and (found := _values(o, there)) is not None}
@@ -101,7 +104,7 @@ def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     likely = tuple(key for key in every if shares[key])
     unlike = frozenset(k for k in same.items() if k in shares and not shares[k])
     echoes = frozenset((o, c) for o, c in pairs if _repeats(problem.data, values[o], c))
-    return KnownKeys(lengths, once | steady, kept, likely, unlike, echoes)
+    return KnownKeys(lengths, once | steady, kept, likely, unlike, echoes, marked)
 
 
 def _named_places(problem: d.Problem) -> tuple[Pair, ...]:
@@ -119,7 +122,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     """
     if _compares(match) != _compares(before):
         match = msgspec.structs.replace(match, rows=())  # numbers of the other output's values, or for other rows
-    if (match.key_output, match.key_column) != (before.key_output, before.key_column):
+    if before.keys and match.keys[:1] != before.keys[:1] and not _same_units(problem, before, match):
         match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
@@ -132,6 +135,17 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
         if tuple(keys) != tuple(match.keys):
             return paired_by(match, keys)
     return match
+
+
+def _same_units(problem: d.Problem, before: d.Match, now: d.Match) -> bool:
+    """Whether only one side of a key is another, in the same unit: a time that counts from a start is shifted as before."""
+    if not now.key_output or not now.key_column:
+        return False
+    if now.key_output == before.key_output:
+        return unit_in(now.key_column) == unit_in(before.key_column or "")
+    units = {o.name: o.unit for o in problem.outputs}
+    unit = units.get(now.key_output, "")
+    return now.key_column == before.key_column and bool(unit) and unit == units.get(before.key_output or "")
 
 
 def _compares(match: d.Match) -> tuple[str | None, ...]:
@@ -161,12 +175,17 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
         return msgspec.structs.replace(match, **{side: None})  # a key has two sides or none
     alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
     every = [key for key in alike.items() if key not in known.unlike or says_where(key[1])]
-    pairs = [key for key in (*known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
+    told = [(chosen, c) for c in known.marked if side == "key_column" and (c in problem.data.texts) == _is_text(problem, chosen)]
+    pairs = [key for key in (*told, *known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
     labels = [o.name for o in problem.outputs if o.text]
     pairs = pairs or [key for key in product(labels, problem.data.texts) if key[at] == chosen and len(problem.data.texts) == 1]
     if getattr(match, side) is not None and (not pairs or getattr(match, side) in [key[1 - at] for key in pairs]):
         return match
     return msgspec.structs.replace(match, **{side: pairs[0][1 - at]}) if pairs else match
+
+
+def _is_text(problem: d.Problem, output: str) -> bool:
+    return any(o.text for o in problem.outputs if o.name == output)
 
 
 def _values(output: d.Output, texts: Mapping[str, str]) -> Array | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 import msgspec
@@ -17,6 +17,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.keys.own_table import counterpart
 from bayescope.gui.models.data.keys.possible_keys import places_beside
+from bayescope.gui.models.data.keys.rows_outside import without_outside
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -31,9 +32,10 @@ def better_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
 
 
 def other_key(
-    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False
+    problem: d.Problem, index: int, report: TrialRunReport, labels_only: bool = False, marked: Collection[str] = ()
 ) -> tuple[d.Problem, str] | None:
-    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name.
+    """The problem with a key that pairs every measured row of comparison ``index``, and the key column's name; rather one of the
+    columns that were said to be keys (``marked``).
 
     The key is an output that is read already, or labels that stand beside the values in the program's table.
     """
@@ -41,7 +43,7 @@ def other_key(
     if found is None:
         return None
     match, data, outputs, _texts = found
-    every = list(candidates(problem, match, data, outputs, report, labels_only))
+    every = sorted(candidates(problem, match, data, outputs, report, labels_only), key=lambda key: key.column not in marked)
     alone = [(key,) for key in every if key.pair not in match.keys]
     # one key is not enough where it stands in several rows: the present one with another, else any two
     present = [Key(*match.keys[0])] if match.keys and not match.second_key_output else []
@@ -93,6 +95,8 @@ def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: 
         )
         if keys[0].pair in (model.keys[0], beside[0]):
             trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
+        cut = without_outside(trial, data, {**outputs, **codes}) if trial.interpolate else None
+        trial = trial if cut is None else cut[0]
         if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
             added = tuple(k.declared for k in keys if k.declared is not None)
             read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))

@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import loose_name, sd_columns
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
-from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.grid_keys import by_grid
-from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by, same_places, text_of
+from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by, steady
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.outputs.readings import reading_of
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 FEWEST = 2  # different keys; one may be the same by chance
@@ -58,7 +56,7 @@ def own_key(
         return None
     every = [
         key for key in candidates(problem, match, data, outputs, report, labels_only=False)
-        if key.column not in measured and _steady(problem, key, outputs, second)
+        if key.column not in measured and steady(problem, key, outputs, second)
     ]  # fmt: skip
     for keys in (*((key,) for key in every), *_with_tables(problem, every)):
         keyed = paired_by(match, [key.pair for key in keys])
@@ -87,7 +85,7 @@ def told_apart(
             continue
         keyed = paired_by(match, [present, key.pair])
         codes = {} if key.codes is None else {key.output: key.codes}
-        if _steady(problem, key, outputs, second) and _tells_apart(keyed, data, {**outputs, **codes}):
+        if steady(problem, key, outputs, second) and _tells_apart(keyed, data, {**outputs, **codes}):
             added = () if key.declared is None else (key.declared,)
             wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
             return with_match(wider, index, keyed), key.column
@@ -110,7 +108,7 @@ def _most_rows(
     """The key that pairs most rows of a run that lacks some, where the order does not fit or is another one."""
     for part in part_keys(problem, match, data, outputs):
         in_doubt = not fits(paired_by(match, ()), data, outputs) or shifted(match, data, outputs, part.pair) is not None
-        if part.good and in_doubt and _steady(problem, Key(*part.pair), outputs, second):
+        if part.good and in_doubt and steady(problem, Key(*part.pair), outputs, second):
             return with_key(problem, index, part.pair), part.column
     return None
 
@@ -153,18 +151,3 @@ def _tells_apart(match: d.Match, data: d.DataTable, outputs: dict[str, NDArray[n
     except ComparisonError:
         return False
     return not np.isnan(codes).any() and len(np.unique(codes)) >= FEWEST
-
-
-def _steady(
-    problem: d.Problem, key: Key, outputs: dict[str, NDArray[np.float64]], second: TrialRunReport | None
-) -> bool:
-    """Whether the key is the same at other values, as far as is known."""
-    declared = key.declared or next(o for o in problem.outputs if o.name == key.output)
-    text = text_of(declared.source, second) if second is not None else ""
-    if not text:
-        return True
-    try:
-        values = np.array([np.nan if v is None else v for v in reading_of(declared, text).values], dtype=float)
-    except ExtractionError:
-        return False
-    return same_places(values, key.codes if key.codes is not None else outputs[key.output])

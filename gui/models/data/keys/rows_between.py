@@ -12,29 +12,31 @@ from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import fits
 from bayescope.gui.models.data.keys.part_keys import agree
+from bayescope.gui.models.data.keys.rows_outside import outside_words, without_outside
 
 FAILS = "A run that lacks rows counts as failed: it gives no likelihood and teaches only where runs fail."
 
 ELSE_FAILS = "A run that lacks rows counts as failed, unless its rows are interpolated."
 
 
-def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> Problem | None:
-    """The output interpolated in every comparison with the same key as ``index``, where all measured rows lie between its rows;
-    ``outputs``: the values (n,) of each. None: it is already, or a row lies beyond them."""
+def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.float64]]) -> tuple[Problem, int] | None:
+    """The output interpolated in every comparison with the same key as ``index``, and how many measured rows of that are left out
+    since they lie beyond its rows; ``outputs``: the values (n,) of each. None: it is already, or too many lie beyond them."""
     if not isinstance(problem.meaning, Predictions) or problem.data is None:
         return None
     mine = problem.meaning.matches[index]
     if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept_outwards(outputs[mine.keys[0][0]])):
         return None
-    matches = list(problem.meaning.matches)
+    matches, out = list(problem.meaning.matches), 0
     for i, match in enumerate(problem.meaning.matches):
         if match.keys == mine.keys and match.output in outputs:
             changed = msgspec.structs.replace(match, interpolate=True, by_day=False, key_tolerance=None)
-            if fits(changed, problem.data, outputs):
-                matches[i] = changed
+            found = without_outside(changed, problem.data, outputs)
+            if found is not None and fits(found[0], problem.data, outputs):
+                matches[i], out = found[0], found[1] if i == index else out
             elif i == index:
                 return None
-    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches)))
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=tuple(matches))), out
 
 
 def run_lacks(lost: int, measured: int) -> bool:
@@ -42,7 +44,11 @@ def run_lacks(lost: int, measured: int) -> bool:
     return lost > 0 and agree(measured - lost, measured)
 
 
-def between_words(lost: int) -> str:
-    """What interpolating does for so many rows, sentences."""
-    rows, their = ("The row lies", "its prediction") if lost == 1 else ("These rows lie", "their predictions")
-    return f"{rows} between rows that the program prints: the straight line between those gives {their}. {FAILS}"
+def between_words(lost: int, out: int = 0, measured: int = 0) -> str:
+    """What interpolating does for rows that are ``lost``, of which ``out`` of all ``measured`` ones are left out. Sentences."""
+    inside = lost - out
+    rows, their = ("The row lies", "its prediction") if inside == 1 else ("These rows lie", "their predictions")
+    if out:
+        rows = f"{inside} row{' lies' if inside == 1 else 's lie'}"
+    told = f"{rows} between rows that the program prints: the straight line between those gives {their}."
+    return f"{told} {outside_words(out, measured)} {FAILS}" if out else f"{told} {FAILS}"

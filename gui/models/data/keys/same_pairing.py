@@ -14,15 +14,20 @@ LONGEST = 20  # characters of the names of keys on a button
 
 @dataclass(frozen=True)
 class SamePairing:
-    """``problem`` with ``count`` more comparisons paired as one is, by the data columns ``columns`` (words)."""
+    """``problem`` with ``count`` more comparisons paired as one is, by the data columns ``columns`` (words); ``otherwise``: they
+    have that key already, with another factor, tolerance or way between its rows."""
 
     problem: d.Problem
     columns: str
     count: int
+    otherwise: bool = False
 
     @property
     def words(self) -> str:
         n, columns = self.count, one_line(self.columns, 30)
+        if self.otherwise:
+            others = "Another comparison is" if n == 1 else f"{n} other comparisons are"
+            return f"{others} paired by “{columns}” too, but not in the same way."
         others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
         return f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it."
 
@@ -59,10 +64,22 @@ def for_all(
     meaning = problem.meaning
     if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
-    mine, count = meaning.matches[index], 0
+    mine, count, before = meaning.matches[index], 0, problem
     columns = tuple(column for _, column in mine.keys)
+    same = [i for i, m in enumerate(meaning.matches) if tuple(column for _, column in m.keys) == columns]
     for i, match in enumerate(meaning.matches) if columns else ():
-        if i != index and tuple(column for _, column in match.keys) != columns and not (in_order and match.keys):
+        if i != index and i not in same and not (in_order and match.keys):
             changed = paired_alike(problem, i, report, mine)
             problem, count = (changed, count + 1) if changed is not None else (problem, count)
-    return SamePairing(problem, " and ".join(columns), count) if count else None
+    others = [i for i in same if i != index and _way(meaning.matches[i]) != _way(mine)]
+    for i in others if not in_order and not count else ():
+        changed = paired_alike(problem, i, report, mine)
+        problem, count = (changed, count + 1) if changed is not None else (problem, count)
+    if not count:
+        return None
+    return SamePairing(problem, " and ".join(columns), count, bool(others) and not paired_anew(before, problem))
+
+
+def _way(match: d.Match) -> tuple[object, ...]:
+    """How rows are paired by a key."""
+    return match.key_factor, match.key_offset, match.key_tolerance, match.interpolate, match.by_day

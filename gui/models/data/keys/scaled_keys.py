@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.rows.comparison import column as column_of
 from bayescope.engine.problem.data.rows.comparison import (
     key_codes,
     key_values,
@@ -26,6 +27,7 @@ from bayescope.gui.models.data.dates.clock_units import clock_unit, unit_of_time
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
 from bayescope.gui.models.data.keys.part_keys import match_of
 from bayescope.gui.models.data.keys.possible_keys import able_columns, possible_keys
+from bayescope.gui.models.data.keys.rows_outside import outside_words, without_outside
 from bayescope.gui.models.data.units.heading_units import unit_of_output
 from bayescope.gui.models.plain import one_line
 
@@ -169,13 +171,18 @@ def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs
     trial = _with(match, pair, scale)
     if fits(trial, data, outputs):
         return trial
-    between = msgspec.structs.replace(trial, interpolate=True)
-    return between if swept_outwards(key_values(trial, outputs)[0]) and fits(between, data, outputs) else None
+    between = without_outside(msgspec.structs.replace(trial, interpolate=True), data, outputs)
+    swept = between is not None and swept_outwards(key_values(trial, outputs)[0])
+    return between[0] if between is not None and swept and fits(between[0], data, outputs) else None
 
 
 def _found(problem: d.Problem, index: int, match: d.Match, units: tuple[str, str] | None) -> ScaledKey:
     output, column = match.keys[0]
-    changed, words = with_match(problem, index, match), _words(match, units)
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    now, n = problem.meaning.matches[index].left_out, int((~np.isnan(column_of(problem.data, match.column))).sum())
+    out = outside_words(len(set(match.left_out) - set(now)), n)
+    changed, words = with_match(problem, index, match), f"{_words(match, units)} {out}".strip()
     return ScaledKey(changed, output, column, words, units, match.key_factor, match.key_offset)
 
 

@@ -187,6 +187,7 @@ class Trial(QObject):
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         from bayescope.engine.problem.findings import Finding
+        from bayescope.gui.models.data.keys.order_doubt import UNSAID, order_doubt
         from bayescope.gui.models.data.rows.unfit import UNFIT
         from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
 
@@ -195,7 +196,9 @@ class Trial(QObject):
             short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
             where = f"meaning.summaries[{short[0]}].statistic" if short else ""
             fault = self.fault()
-            said = [fault[0]] if fault is not None else ()
+            said = [fault[0]] if fault is not None else []
+            if not short and not said and (doubt := order_doubt(self.answers, self.report, self.second)) is not None:
+                said = [Finding("error", f"meaning.matches[{doubt.row}].order", doubt.words, UNSAID, first=True)]
             self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])

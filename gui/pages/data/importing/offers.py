@@ -1,4 +1,5 @@
-"""What is asked about a file that is imported: how large its errors are meant, which number of a date is the month."""
+"""What is asked about a file that is imported: how large its errors are meant, which number of a date is the month, whether times
+are hours and minutes."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 from bayescope.engine.problem.data.files.read_options import Options
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.pages.data.importing.censored import CensoredOffer
+from bayescope.gui.pages.data.importing.clocks import ClockOffer
 from bayescope.gui.pages.data.importing.coverage import CoverageOffer
 from bayescope.gui.pages.data.importing.limits import LimitsOffer
 from bayescope.gui.pages.data.importing.months import MonthOffer
@@ -23,7 +25,8 @@ class ImportOffers(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.coverage, self.limits, self.censored, self.month = CoverageOffer(), LimitsOffer(), CensoredOffer(), MonthOffer()
+        self.coverage, self.limits, self.censored = CoverageOffer(), LimitsOffer(), CensoredOffer()
+        self.month, self.clock = MonthOffer(), ClockOffer()
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(10)
@@ -32,8 +35,8 @@ class ImportOffers(QWidget):
             one.told.connect(self.told)
             self._box.addWidget(one)
 
-    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MonthOffer]:
-        yield from (self.coverage, self.limits, self.censored, self.month)
+    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MonthOffer | ClockOffer]:
+        yield from (self.coverage, self.limits, self.censored, self.month, self.clock)
 
     def start(self) -> None:
         """Another file: nothing is said of it yet."""
@@ -43,7 +46,7 @@ class ImportOffers(QWidget):
 
     def show_preview(self, shown: TablePreview | None) -> None:
         """None: there is no table."""
-        for one in (self.coverage, self.limits, self.censored):
+        for one in (self.coverage, self.limits, self.censored, self.clock):
             one.show_preview(shown)
         if shown is None:
             self.month.clear()
@@ -59,7 +62,7 @@ class ImportOffers(QWidget):
         """``options`` with what the user said here."""
         return replace(
             options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
-            limits_taken=self.censored.taken,
+            limits_taken=self.censored.taken, minutes=self.clock.minutes,
         )  # fmt: skip
 
     @property

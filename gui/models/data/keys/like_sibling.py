@@ -1,0 +1,115 @@
+"""A comparison whose rows find no partner, paired as one beside it is: of its file, a further one, another instrument. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared, with_match
+from bayescope.gui.models.data.keys.other_key import paired_alike
+from bayescope.gui.models.data.keys.own_table import same_table
+from bayescope.gui.models.data.keys.rows_outside import outside_words
+from bayescope.gui.models.data.rows.unfit import unfit_words
+from bayescope.gui.models.plain import one_line
+
+MOST_SIBLINGS = 6  # that are tried, while the window waits
+
+
+@dataclass(frozen=True)
+class LikeSibling:
+    """``problem`` with ``count`` comparisons paired as that of ``output`` with ``column`` is; ``words``: how, a sentence."""
+
+    problem: d.Problem
+    output: str
+    column: str
+    count: int
+    words: str
+
+    @property
+    def button(self) -> str:
+        those = f"all {self.count}" if self.count > 1 else "it"
+        return f"&Pair {those} as {one_line(self.output, 20)}".replace("&", "&&").replace("&&Pair", "&Pair", 1)
+
+
+def like_sibling(problem: d.Problem, index: int, report: TrialRunReport | None) -> LikeSibling | None:
+    """Comparison ``index``, whose rows do not fit, and all others that do not, paired as one that does is: by its key, or the one
+    of that name in the own file, with its factor, and interpolated where that is. None: none does, or they do not fit so."""
+    meaning = problem.meaning
+    if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
+        return None
+    if not unfit_words(problem, index, report):
+        return None
+    for model in _models(problem, index, report)[:MOST_SIBLINGS]:
+        changed = paired_like(problem, index, report, model)
+        if changed is None:
+            continue
+        others = [j for j, m in enumerate(meaning.matches) if j != index and m.column and unfit_words(problem, j, report)]
+        count = 1
+        for j in others:
+            more = paired_like(changed, j, report, model)
+            changed, count = (changed, count) if more is None else (more, count + 1)
+        assert isinstance(changed.meaning, d.Predictions)
+        return LikeSibling(changed, model.output, model.column, count, _words(problem, changed, index, model))
+    return None
+
+
+def paired_like(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
+    """Comparison ``index`` paired as ``model`` is; None: its rows do not fit so. A repeated measurement, compared with the same
+    output, gets its factor too."""
+    assert isinstance(problem.meaning, d.Predictions)
+    match = problem.meaning.matches[index]
+    mine = msgspec.structs.replace(
+        model, key_column=own_name(problem, model, match, model.key_column),
+        second_key_column=own_name(problem, model, match, model.second_key_column),
+    )  # fmt: skip
+    found = paired_alike(problem, index, report, mine)
+    if found is None or not isinstance(found.meaning, d.Predictions) or not is_twin(model, match):
+        return found
+    plain = (match.factor, match.offset) == (1.0, 0.0)
+    same = msgspec.structs.replace(found.meaning.matches[index], factor=model.factor, offset=model.offset)
+    return with_match(found, index, same) if plain else found
+
+
+def own_name(problem: d.Problem, model: d.Match, match: d.Match, name: str | None) -> str | None:
+    """What the column ``name``, of the file of ``model``, is called in that of ``match``: time (b.csv) beside T (b.csv)."""
+    present = {*problem.data.columns, *problem.data.texts} if problem.data is not None else set()
+    if match.column.startswith(f"{model.column} ("):
+        behind = match.column.removeprefix(model.column)
+    else:
+        behind = match.column[match.column.rfind(" (") :] if match.column.endswith(")") else ""
+    return f"{name}{behind}" if name and behind and f"{name}{behind}" in present else name
+
+
+def is_twin(model: d.Match, match: d.Match) -> bool:
+    """Whether ``match`` is a further measurement of what ``model`` is of."""
+    return model.output == match.output and match.column.startswith(f"{model.column} (")
+
+
+def _models(problem: d.Problem, index: int, report: TrialRunReport) -> list[d.Match]:
+    """The comparisons with a key whose rows fit: of repeated measurements first, then of the same table of the program."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches, declared = problem.meaning.matches, {o.name: o for o in problem.outputs}
+    match = matches[index]
+    fit = [
+        m for i, m in enumerate(matches)
+        if i != index and m.keys and m.column and compared(problem, i, report) is not None and not unfit_words(problem, i, report)
+    ]  # fmt: skip
+    beside = {m.output for m in fit if match.output in declared and same_table(declared[m.output], declared[match.output])}
+    return sorted(fit, key=lambda m: (not is_twin(m, match), m.output not in beside))
+
+
+def _words(before: d.Problem, after: d.Problem, index: int, model: d.Match) -> str:
+    assert isinstance(before.meaning, d.Predictions)
+    assert isinstance(after.meaning, d.Predictions)
+    old, new = before.meaning.matches[index], after.meaning.matches[index]
+    way = "interpolated over" if new.interpolate else "paired by the day of" if new.by_day else "paired by"
+    times = "" if new.key_factor == 1.0 else f" times {new.key_factor:.6g}"
+    times += "" if new.key_offset == 0.0 else f" {'+' if new.key_offset > 0 else '−'} {abs(new.key_offset):.6g}"
+    times = times and f", “{one_line(new.key_output or '', 20)}”{times}"
+    told = f"“{one_line(model.output, 24)}” is {way} “{one_line(new.key_column or '', 30)}”{times}."
+    out = len(set(new.left_out) - set(old.left_out))
+    n = sum(v is not None for v in before.data.columns[new.column]) if before.data is not None else 0
+    return f"{told} {outside_words(out, n)}".strip()
