@@ -18,6 +18,7 @@ from bayescope.engine.problem.data.rows.repeats import repeats_in
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.between_keys import stands_first
@@ -220,8 +221,8 @@ def _shown(values: Array | None, sds: Array | None = None) -> str:
     if values is None or not len(values):
         return "–"
     if len(values) == 1:
-        return f"{values[0]:.5g}" + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
-    return f"{values[0]:.4g}{', ' if len(values) == 2 else ' … '}{values[-1]:.4g}"
+        return among(values[0], values, 5) + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
+    return f"{among(values[0], values, 4)}{', ' if len(values) == 2 else ' … '}{among(values[-1], values, 4)}"
 
 
 def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:

@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, compa
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
@@ -59,7 +60,7 @@ class Change:
             return msgspec.structs.replace(match, factor=self.molar.factor)
         if self.units is not None:
             return self.units.of(match)
-        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.12g}")
+        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.15g}")
         return msgspec.structs.replace(match, factor=factor, offset=offset)
 
 
@@ -146,6 +147,8 @@ def sides_of(problem: d.Problem, index: int, report: TrialRunReport | None) -> S
 
 def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | None:
     """What would bring the predictions near the measured values, or is said by units in headings; None: neither, or not known."""
+    if (parts := parts_of(problem, index)) is not None and parts[0] != parts[1]:
+        return None  # no factor makes a real part of decibels
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
     unit, units = unit_in(match.column), implied(problem, index)

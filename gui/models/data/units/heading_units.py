@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import conversion, is_day_count, times
+from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.plain import one_line
 
+NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 
 
@@ -29,7 +30,7 @@ class Implied:
 
     def differs(self, match: d.Match) -> bool:
         if self.offset:
-            same_offset = math.isclose(self.offset, match.offset, rel_tol=CLOSE)
+            same_offset = abs(self.offset - match.offset) <= NEAR  # 273, but not the zero of another count of days
             return not same_offset or not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
         return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
 
@@ -75,11 +76,6 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
             )
             return Implied(float(f"{other.factor * factor:.12g}"), words, False)
     return None
-
-
-def scale_in(name: str) -> str:
-    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
-    return name.strip() if is_day_count(name) else unit_in(name)
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:

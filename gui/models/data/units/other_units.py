@@ -46,6 +46,7 @@ class OtherUnit:
     caption: str = "Is an output in another unit?"
     turns: bool = False  # the sign is another one
     only_sign: bool = False  # ... and nothing else
+    keep: str = ""  # words by which nothing is to be mended, where they are none of factors
 
 
 def other_unit(
@@ -164,7 +165,7 @@ def _done(change: Change, match: d.Match) -> tuple[float, float]:
     """By what the change multiplies an output, and what it adds."""
     after = change.of(match)
     factor = after.factor / match.factor if match.factor else after.factor
-    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.12g}")
+    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.15g}")
 
 
 def _all_of(count: int) -> str:
