@@ -6,12 +6,14 @@ usage: simulate.py cascade.ant
 Writes progress_exp1.csv (S0 = 200 uM) and progress_exp2.csv (S0 = 20 uM) to the current folder.
 """
 import sys
+from pathlib import Path
+
 import antimony
 import roadrunner
 
 EXPERIMENTS = {"exp1": (2.0e-4, 3600.0, 361), "exp2": (2.0e-5, 1200.0, 241)}
 
-text = open(sys.argv[1], encoding="utf-8").read()
+text = Path(sys.argv[1]).read_text(encoding="utf-8")
 if antimony.loadAntimonyString(text) < 0:
     sys.exit("ERROR: " + antimony.getLastError())
 model = roadrunner.RoadRunner(antimony.getSBMLString("cascade"))
