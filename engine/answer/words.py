@@ -31,6 +31,7 @@ WANTED_LEAST = "more_runs_least"  # diagnostic: 1 where that is the fewest that 
 BEST_FIT_FOUND = "best_fit_found"  # diagnostic of an answer whose runs looked for the best fit alone: 1 or 0
 USABLE_K = 0.7  # of Pareto-smoothed importance sampling (Vehtari et al. 2024)
 ENDS_AFTER = "ends_after"  # diagnostic: further runs after which it may end, at the fewest, where the stop rule's figures are met
+FEWEST_LEFT = "fewest_left"  # diagnostic: ... and where they are not met yet, if they were with the next run
 RUN_SECONDS = "run_seconds"  # diagnostic: what a run at a draw of the answer takes, where run times differ
 
 REPAIR = "Repair the program for such values"

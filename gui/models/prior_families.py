@@ -294,9 +294,23 @@ def _labelled(family: Family, rest: str) -> dict[str, str]:
 _CUT = re.compile(r"(.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:(?:with)?in|between|from)\s+(.+)", re.IGNORECASE | re.DOTALL)
 
 
+_LEAST = r"(?:at least|(?:not|no less) (?:below|than)|above|over|(?:more|greater|larger) than|min(?:imum|\.)?|>=?|≥)"
+_MOST = r"(?:at most|(?:not|no more) (?:above|than)|below|under|(?:less|smaller) than|max(?:imum|\.)?|up to|<=?|≤)"
+_ONE_END = re.compile(
+    rf"(?P<normal>.+?(?:±|\+/-|\+-).+?)(?:\s*[,;]\s*|\s+)(?:but\s+|and\s+)?"
+    rf"(?:{_LEAST}\s*(?P<low>\S+)|{_MOST}\s*(?P<high>\S+)|(?P<positive>positive|non-?negative|not negative))", re.IGNORECASE,
+)  # fmt: skip
+
+
 def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
-    """``5 ± 1 in 2 to 8``: a normal prior between limits; None: something else, or another family is meant (``kind``)."""
-    said = _CUT.fullmatch(text.strip().strip("()")) if kind in (None, d.Normal, d.TruncatedNormal) else None
+    """``5 ± 1 in 2 to 8``, ``5 ± 1, at least 2``: a normal prior with limits; None: something else, or another family is meant
+    (``kind``)."""
+    if kind not in (None, d.Normal, d.TruncatedNormal):
+        return None
+    bare = text.strip().strip("()")
+    if (one := _ONE_END.fullmatch(bare)) is not None and (cut := _cut_at_one_end(one)) is not None:
+        return cut
+    said = _CUT.fullmatch(bare)
     middle, ends = (_two_numbers(said[1]), _two_numbers(said[2])) if said is not None else (None, None)
     if middle is None or ends is None or not middle.signed or ends.signed:
         return None
@@ -304,6 +318,17 @@ def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
     if middle.second <= 0.0 or low == high:
         return None
     return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=low, high=high)
+
+
+def _cut_at_one_end(said: re.Match[str]) -> d.TruncatedNormal | None:
+    middle = _two_numbers(said["normal"])
+    try:
+        low, high = (None if said[end] is None else number_of(said[end]) for end in ("low", "high"))
+    except ValueError:
+        return None
+    if middle is None or not middle.signed or middle.second <= 0.0:
+        return None
+    return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=0.0 if said["positive"] else low, high=high)
 
 
 _PLUS_MINUS = re.compile(r"\s*(?:±|\+/-|\+-)\s*")

@@ -14,7 +14,9 @@ from bayescope.gui.models.prior_families import family_of, number_in, parse_prio
 
 _NUMBER_THEN = r"(?<=[0-9.)])\s*"
 _PERCENT = re.compile(rf"{_NUMBER_THEN}(?:[%％]|per ?cent|pct\.?)", re.IGNORECASE)
-_WORDS = re.compile(rf"{_NUMBER_THEN}(?P<unit>(?:per\s+)?[^\W\d_][^\s\d,;]*(?:\s+per\s+[^\W\d_]+)?|/\s*[^\W\d_]+|°[CFK]?)\s*$")
+_UNIT = r"(?P<unit>(?:per\s+)?[^\W\d_][^\s\d,;]*(?:\s+per\s+[^\W\d_]+)?|/\s*[^\W\d_]+|°[CFK]?)"
+_WORDS = re.compile(rf"{_NUMBER_THEN}{_UNIT}\s*$")
+_BETWEEN = re.compile(rf"{_NUMBER_THEN}{_UNIT}(?=\s*[,;]|\s+(?:[^\W\d_]+\s|[-–±<>≤≥]))")
 _LARGEST_SHARE = 1.0  # of a parameter that is a fraction
 
 
@@ -37,17 +39,24 @@ def parse_in_unit(text: str, parameter: d.Parameter) -> d.Prior:
 
 def _without_unit(text: str, unit: str) -> tuple[str, float]:
     """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``."""
-    found = _WORDS.search(text)
+    found = _found(text)
     if found is None:
         return text, 1.0
     said, own = " ".join(found["unit"].split()), unit.strip()
     factor = times(said, own) if own and said.casefold() != own.casefold() else None
     known = said.casefold() == own.casefold() or is_unit(said) or known_unit(said) or is_unit(f"counts {said}")
-    return text[: found.start()] if known or factor is not None else text, 1.0 if factor is None else factor
+    if not known and factor is None:
+        return text, 1.0
+    return re.sub(rf"{_NUMBER_THEN}{re.escape(found['unit'])}(?![^\W_])", "", text).strip(), 1.0 if factor is None else factor
+
+
+def _found(text: str) -> re.Match[str] | None:
+    """The unit behind the last number, or behind one before more words: 210 ± 8 GPa, at least 190."""
+    return _WORDS.search(text) or _BETWEEN.search(text)
 
 
 def _other_unit(text: str, unit: str) -> str:
-    found = _WORDS.search(text)
+    found = _found(text)
     said = "" if found is None else " ".join(found["unit"].split())
     return f"The parameter is in {one_line(unit, 20)}, not in {one_line(said, 20)}: write its numbers in that unit."
 

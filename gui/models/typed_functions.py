@@ -69,7 +69,7 @@ def evaluated(text: str) -> str:
 
 def _as_number(text: str) -> str:
     value = computed(text)
-    return text if value is None else f"{value:.10g}"
+    return text if value is None else f"{value:.15g}"
 
 
 @dataclass

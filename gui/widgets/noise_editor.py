@@ -17,6 +17,7 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.carried_size import carried
 from bayescope.gui.models.data.errors.error_size import with_proposed_sizes
+from bayescope.gui.models.data.errors.joined_sizes import first_measured
 from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, given_words, kind_of
 from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
 from bayescope.gui.models.data.errors.unused_sds import UnusedSds, unused_sds
@@ -95,7 +96,7 @@ class NoiseEditor(QWidget):
         self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
         self.form.show_record(kind.shown(noise), kind.fields, locked, of)
         self.form.setVisible(bool(kind.fields))
-        believed = prior_words(problem, noise) or added_words(noise)
+        believed = prior_words(problem, noise) or added_words(noise, first_measured(problem, noise, row))
         self.prior.setText(believed)
         self.prior.setVisible(bool(believed))
         align_labels(f for f in (self.kind_form, self.form.form) if f is not None)

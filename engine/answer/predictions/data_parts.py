@@ -13,6 +13,7 @@ from ...problem.data.rows.across import across, apart, names_across
 from ...problem.data.rows.comparison import keys_shown, measured_cells, place
 from ...problem.data.rows.text_keys import SINCE_1970, unit_of
 from ...problem.definition import Match, Predictions, Problem
+from ...problem.numbers.shown_digits import among
 
 Array = NDArray[np.float64]
 
@@ -45,7 +46,7 @@ class Column:
     def between(self, k: int) -> str:
         """Half way from the k-th place to the next."""
         x = 0.5 * (float(self.x[k]) + float(self.x[k + 1]))
-        return f"{self.label} = {written(x) if self.dated else f'{x:.6g}'}"
+        return f"{self.label} = {written(x) if self.dated else among(x, self.x)}"
 
     def places(self, first: int, last: int) -> str:
         """``t = 20 to 24``; of rows: ``rows 3 to 5``."""
@@ -54,7 +55,7 @@ class Column:
             return ends[0] if first == last else f"{ends[0]} to {ends[1]}"
         if self.label in ("row", "row of the data"):
             return f"row {self.rows[first]}" if first == last else f"rows {self.rows[first]} to {self.rows[last]}"
-        a, b = (f"{self.x[k]:.6g}" for k in (first, last))
+        a, b = (among(self.x[k], self.x) for k in (first, last))
         return f"{self.label} = {a}" if first == last else f"{self.label} = {a} to {b}"
 
 

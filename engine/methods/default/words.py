@@ -123,13 +123,14 @@ def figures(
 
 
 def runs_to_end(found: answer_words.Figures, memory: Memory) -> dict[str, float]:
-    """As a diagnostic, the fewest runs after which it may end; none where it has, or the stop rule's figures are not met."""
+    """As a diagnostic, the fewest runs after which it may end, by whether the stop rule's figures are met; none where it has."""
     m = memory
-    if m.converged or found.good < 2 or found.against:
+    if m.converged:
         return {}
     fewest = certification.fewest_wanted(m.dimension, found.impossible > 0)
     told = 0 if m.certification is None else m.certification.told
-    return {answer_words.ENDS_AFTER: float(max(fewest - told, 1))}
+    met = found.good >= 2 and not found.against
+    return {answer_words.ENDS_AFTER if met else answer_words.FEWEST_LEFT: float(max(fewest - told, 1))}
 
 
 def stage(memory: Memory) -> answer_words.Stage:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem.data.names.column_names import says_sd_of
 from bayescope.engine.problem.definition import Match
+from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.records import Column
 
 MOST_NAMED = 3  # rows of an output that are taken
@@ -27,7 +28,7 @@ def _scaled(match: Match, prefix: str = "") -> str:
     """By what an output is multiplied, and what is added to it."""
     factor, offset = getattr(match, f"{prefix}factor"), getattr(match, f"{prefix}offset")
     times = "" if factor == 1.0 else f" × {factor:.6g}".replace("e+0", "e")
-    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {abs(offset):.6g}")
+    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {in_full(abs(offset))}")
 
 
 def _paired(match: Match) -> str:

@@ -8,6 +8,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import says_where
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.tables.special_rows import labels_of
+from bayescope.engine.problem.numbers.shown_digits import among, in_full
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.key_candidates import paired_by
@@ -28,7 +29,9 @@ def order_words(problem: d.Problem, index: int, report: TrialRunReport | None) -
     except ComparisonError:
         return ""
     rows = [int(i) for i in np.flatnonzero(pairs.present)]
-    said = [f"{row_label(data, i)} {pairs.data[i]:.4g} with {pairs.prediction[i]:.4g}" for i in rows[:MOST_SAID]]
+    every = [*pairs.data[rows], *pairs.prediction[rows]]
+    both = [(i, among(pairs.data[i], every, 4), among(pairs.prediction[i], every, 4)) for i in rows[:MOST_SAID]]
+    said = [f"{row_label(data, i)} {measured} with {computed}" for i, measured, computed in both]
     return f"In order: {', '.join(said)}{', …' if len(rows) > MOST_SAID else '.'}" if said else ""
 
 
@@ -37,5 +40,6 @@ def row_label(data: d.DataTable, i: int) -> str:
     label = labels_of(data)[i] if data.texts else ""
     if label:
         return f"“{one_line(label, LONGEST_LABEL)}”"
-    where = next((name for name, cells in data.columns.items() if says_where(name) and cells[i] is not None), None)
-    return f"row {i + 1}" if where is None else f"{one_line(where, LONGEST_LABEL)} {data.columns[where][i]:.6g}"
+    places = ((name, cells[i]) for name, cells in data.columns.items() if says_where(name))
+    told = next((f"{one_line(name, LONGEST_LABEL)} {in_full(at)}" for name, at in places if at is not None), "")
+    return told or f"row {i + 1}"

@@ -14,8 +14,11 @@ from bayescope.engine.problem.data.names.column_names import same_names, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
+from bayescope.engine.problem.data.rows.repeats import repeats_in
+from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.between_keys import stands_first
@@ -36,8 +39,11 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 FREED = "free by your choice"
+BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
+SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
+SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
 BY_ORDER = "Press Test run to go by values, or check every line."
-_WHY = {"name": "name", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
+_WHY = {"name": "name", "series": "name and values", "unit": "unit", "value": "value", "order": "order", "left": "left over"}
 
 
 @dataclass(frozen=True)
@@ -51,6 +57,7 @@ class Line:
     why: str
     sure: bool
     far: bool = False  # the test run is far from what was measured
+    series: bool = False  # names tell the quantity, and values, or their order, of which table it is
 
 
 @dataclass(frozen=True)
@@ -87,6 +94,10 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
+            return BY_NAME
+        if any(line.series for line in compared) and all(line.series or line.why in (YOURS, _WHY["name"]) for line in compared):
+            return SERIES if self.by_values else f"{SERIES_BY_ORDER} {BY_ORDER}"
         if compared and all(line.why in (YOURS, FREED) for line in compared):
             return "Each output stands beside the column that you chose for it, or that your choice left for it."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
@@ -146,10 +157,15 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told)}
-    if not any(pair.ground != "name" for pair in pairs.values()):
-        return None
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
+    repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
+    if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
+        columns = [c for c in columns if c.name not in repeats]
+    free = [c for c in columns if c.name not in told.values()]
+    series = series_pairs([o for o in outputs if o.name not in told], free, [*repeats.values()])
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
+    if not series and not any(pair.ground != "name" for pair in pairs.values()):
+        return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
 
@@ -205,8 +221,8 @@ def _shown(values: Array | None, sds: Array | None = None) -> str:
     if values is None or not len(values):
         return "–"
     if len(values) == 1:
-        return f"{values[0]:.5g}" + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
-    return f"{values[0]:.4g}{', ' if len(values) == 2 else ' … '}{values[-1]:.4g}"
+        return among(values[0], values, 5) + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
+    return f"{among(values[0], values, 4)}{', ' if len(values) == 2 else ' … '}{among(values[-1], values, 4)}"
 
 
 def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
@@ -216,7 +232,7 @@ def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
     why = _WHY[pair.ground]
     if not pair.sure:
         why = f"not sure: or {one_line(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
-    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far)
+    return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far, pair.ground == "series")
 
 
 def with_choice(found: Proposal, output: str, column: str) -> Proposal:

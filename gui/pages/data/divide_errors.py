@@ -6,16 +6,19 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.errors.levels import USUAL
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.errors.divided_columns import columns_of_errors, divided_by
 from bayescope.gui.models.plain import number_of, one_line
-from bayescope.gui.widgets.forms import LineField
+from bayescope.gui.widgets.forms import Choice, LineField
 from bayescope.gui.widgets.notices import label
 
-TIP = "They hold U with k = 2, or another number of standard deviations. The table is changed; Undo takes it back."
+TIP = (
+    "They hold U with k = 2, or another number of standard deviations; or they are in another unit: 1440 for minutes beside "
+    "days. The table is changed; Undo takes it back."
+)
 NOTHING_DONE: Mapping[str, float] = MappingProxyType({})
 WIDTH = 70  # pixels: of a factor with its decimals
 
@@ -40,16 +43,22 @@ class DivideErrors(QWidget):
         super().__init__(parent)
         self._problem: Problem | None = None
         self._columns: tuple[str, ...] = ()
-        self.words = label("", "hint")
+        self.words = label("", "hint", wrap=True)
         self.field = LineField("Coverage factor", TIP)
         self.field.setFixedWidth(WIDTH)
         self.field.show_text(f"{USUAL:g}")
         self.button = QPushButton("Divide")
         self.button.setToolTip(TIP)
         self.button.clicked.connect(self._divide)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        for part in (self.words, self.field, self.button):
+        box, line = QVBoxLayout(self), QHBoxLayout()
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(4)
+        box.addWidget(self.words)
+        box.addLayout(line)
+        self.which = Choice("Columns that are divided", "One of them may be in another unit.")
+        self.which.chosen.connect(self._choose)
+        self._chosen = ""  # one of several columns; '' all
+        for part in (self.field, self.which, self.button):
             line.addWidget(part)
         line.addStretch(1)
 
@@ -62,9 +71,15 @@ class DivideErrors(QWidget):
         question = f"If {what} expanded uncertainties, divide by k =" if count else ""
         said = done_words({name: done[name] for name in every if name in done})
         self.words.setText(f"{said} {question}".strip())
-        for part in (self.field, self.button):
-            part.setVisible(bool(count))
+        self._chosen = self._chosen if self._chosen in self._columns else ""
+        every_one = [("", f"in all {count}"), *((name, f"in {one_line(name, 24)}") for name in self._columns)]
+        self.which.offer(every_one, self._chosen)
+        for part, shown in ((self.field, count > 0), (self.which, count > 1), (self.button, count > 0)):
+            part.setVisible(shown)
         self.setVisible(bool(every) and not locked)
+
+    def _choose(self, name: str) -> None:
+        self._chosen = name
 
     def _divide(self) -> None:
         if self._problem is None:
@@ -77,4 +92,5 @@ class DivideErrors(QWidget):
         if factor <= 0.0:
             self.field.refuse("The coverage factor must be above 0.")
             return
-        self.mended.emit(divided_by(self._problem, self._columns, factor), f"Divide errors by {factor:g}")
+        columns = (self._chosen,) if self._chosen else self._columns
+        self.mended.emit(divided_by(self._problem, columns, factor), f"Divide errors by {factor:g}")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import msgspec
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.errors.joined_sizes import with_common_noise
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.divide_errors import DivideErrors
@@ -42,6 +42,7 @@ class ErrorsPart(QWidget):
         self.shared = SharedErrors(lambda size, row: replace_size(problem, size, row))
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
+        self.shared.mended.connect(problem.replace)
         self.divide = DivideErrors()
         self.divide.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.off = DiscrepancyEditor(problem)
@@ -99,4 +100,4 @@ class ErrorsPart(QWidget):
     def _noise_changed(self, noise: NoiseModel) -> None:
         meaning = self.problem.declared.meaning
         if isinstance(meaning, Predictions):
-            self.problem.edit("Change error model", meaning=msgspec.structs.replace(meaning, noise=noise))
+            self.problem.edit("Change error model", meaning=with_common_noise(meaning, noise))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.rows.unfit import first_unfit
 from bayescope.gui.models.data.units.other_units import doubtful_columns
@@ -52,5 +53,5 @@ def _at(now: Mapping[str, float], then: Mapping[str, float]) -> str:
     if not other:
         return "at the values on the Simulator page."
     name, value, present = other[0]
-    more = f" and {len(other) - 1} more" if len(other) > 1 else ""
-    return f"at {one_line(name, 24)} = {value:.6g}{more}; the Simulator page has {present:.6g} now."
+    more, both = f" and {len(other) - 1} more" if len(other) > 1 else "", (value, present)
+    return f"at {one_line(name, 24)} = {among(value, both)}{more}; the Simulator page has {among(present, both)} now."

@@ -71,7 +71,7 @@ class MatchingPart(QWidget):
         self.auto_button.clicked.connect(self.match_by_name)
         self.remove_button = QPushButton("Re&move")
         self.remove_button.clicked.connect(lambda: self.model.remove(self.table.selected_rows(), "Remove comparison"))
-        self.message = Notice()
+        self.message = Notice(two_below=True)
         self.message.pressed.connect(self._match_idle)
         self.message.dismissed.connect(self._set_aside)
         self.aside = AsideLine()

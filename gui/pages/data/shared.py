@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.error_size import ErrorSize, errors_of, size_of, text_of_size, with_size
+from bayescope.gui.models.data.errors.size_of_each import SizeOfEach, size_of_each
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.widgets.notices import Notice
@@ -27,17 +28,20 @@ EMPTY = "A number, a percentage, or both: 0.01 + 3 %; or 3 % of the predicted va
 
 class SharedErrors(QWidget):
     """``pressed`` carries the number of the comparison that is to have its own; ``changed`` the meaning with another size for one
-    of them."""
+    of them; ``mended`` (problem, words for undo)."""
 
     pressed = Signal(int)
     changed = Signal(object)
+    mended = Signal(object, str)
 
     def __init__(self, take_size: Callable[[ErrorSize, int], None], parent: QWidget | None = None) -> None:
         """``take_size``: of a comparison; raises ValueError with words where it cannot have it."""
         super().__init__(parent)
-        self.notice, self.sizes = Notice(), StructForm()
+        self.notice, self.sizes = Notice(two_below=True), StructForm()
         self.sizes.take_size = lambda field, size: take_size(size, self._rows[int(field.removeprefix("of_"))])
         self.notice.pressed.connect(self._press)
+        self.notice.dismissed.connect(self._each)
+        self._of_each: SizeOfEach | None = None
         self._may_have_own: dict[int, str] = {}  # comparisons by number, with their measured columns
         self.sizes.changed.connect(self._take)
         self._meaning: Predictions | None = None
@@ -103,7 +107,13 @@ class SharedErrors(QWidget):
             told = f"For {_named([meaning.matches[i] for i in rows])}; {own}."
         told += _scales_of_columns(meaning)
         button = "&Another size for one" if known else OTHER_MODEL
-        self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button)
+        self._of_each = None if locked else size_of_each(problem)
+        each = self._of_each.button if self._of_each is not None else ""
+        self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button, each)
+
+    def _each(self) -> None:
+        if self._of_each is not None:
+            self.mended.emit(self._of_each.problem, "One size for each quantity")
 
     def _press(self) -> None:
         """The one that is meant, if several may be, is said by a menu."""

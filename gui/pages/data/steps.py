@@ -174,10 +174,9 @@ def open_step(
             caption="Do flagged rows count?", confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
-        hint = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)
         return Step(
-            COMPARISON, found.question, hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
+            COMPARISON, found.question, found.hint, f"Compare &{words} too", dismiss=no, aside=found.columns, mended=found.problem
         )
     if left is not None and left.may_match and (step := paired_step(problem, pairing)) is not None:
         return step
@@ -247,10 +246,12 @@ def open_step(
 def _unit_step(row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
     hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
+    mends = bool(other.same_button or other.button)
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button, "warning", row,
-        dismiss=KEEP_SIGN if other.only_sign else KEEP_UNITS,
-        mended=other.same or other.problem, undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
+        COMPARISON, other.words, hint, other.same_button or other.button or "Sho&w it", "warning", row,
+        dismiss=other.keep or (KEEP_SIGN if other.only_sign else KEEP_UNITS),
+        mended=other.same or other.problem if mends else None,
+        undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
     )  # fmt: skip
 
 

@@ -43,7 +43,7 @@ SCALE_WORDS = (
     "close to a limit is slow to settle."
 )
 ENDS = (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-OR_WHOLE = "Or type the whole prior: 0.5 to 2, 5 ± 1, 5 ± 1 in 2 to 8, log-uniform 0.1 to 10."
+OR_WHOLE = "Or type the whole prior: 0.5 to 2, 5 ± 1, 5 ± 1 in 2 to 8, 5 ± 1 above 0, log-uniform 0.1 to 10."
 MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from bayescope.engine.answer.later_reasons import as_allowed
-from bayescope.engine.answer.words import ENDS_AFTER
+from bayescope.engine.answer.words import ENDS_AFTER, FEWEST_LEFT
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -110,13 +110,17 @@ def cost_words(doing: str) -> str:
 
 def remaining_words(run: AnalysisRun, whole: tuple[float, float], left: int) -> tuple[str, str]:
     """What remains, and a sentence beside it (""). ``whole``: a range (s) for all ``left`` runs that are allowed, of which an
-    analysis that converges makes some only."""
+    analysis that converges makes some only: those that confirm an answer at the fewest."""
     answer = run.data.answer
-    after = None if answer is None else answer.diagnostics.get(ENDS_AFTER)
+    told = {} if answer is None else answer.diagnostics
+    after = told.get(ENDS_AFTER, told.get(FEWEST_LEFT))
     most = duration_range(whole[1], whole[1]).removeprefix("about ")
-    if after is None or left <= after:
+    soonest = 0.0 if after is None or left <= after else whole[0] * after / left
+    if after is None or left <= after or (ENDS_AFTER not in told and soonest < SOON_S):
         return (f"up to {most}" if most[:1].isdigit() else most), ""
-    n, soonest = round(after), whole[0] * after / left
+    n = round(after)
+    if ENDS_AFTER not in told:
+        return duration_range(soonest, whole[1]), f"Not before {n} more runs; how many it takes, nobody can know yet"
     runs = "1 more run confirms" if n == 1 else f"{n} more runs confirm"
     near = f"The figures asked for are met: it may end as soon as {runs} the answer"
     return (duration_range(soonest, whole[1]) if soonest >= SOON_S else f"soon – {most}"), near

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QC
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.engine.answer.words import ENDS_AFTER
+from bayescope.engine.answer.words import ENDS_AFTER, FEWEST_LEFT
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.pages.run.strip_words import remaining_words
@@ -287,6 +287,25 @@ def test_while_the_answer_is_being_checked_what_remains_begins_with_soon(
     assert shown == said
     assert near == "The figures asked for are met: it may end as soon as 5 more runs confirm the answer"
     assert remaining_words(run, whole, 5)[0].startswith("up to"), "all that are allowed are needed"
+
+
+@pytest.mark.parametrize(
+    ("whole", "said"),
+    [((1800.0, 2700.0), "3 – 45 min"), ((84_000.0, 120_000.0), "2 – 33 h"), ((120.0, 300.0), "up to 5 min")],
+)
+def test_before_the_figures_are_met_what_remains_begins_with_the_fewest_runs_it_takes(
+    setting: Setting, whole: tuple[float, float], said: str
+) -> None:
+    setting.run(20)
+    setting.answer(3)
+    run = setting.controller.run
+    answer = run.data.answer
+    assert answer is not None
+    run.data.answer = replace(answer, diagnostics={**answer.diagnostics, FEWEST_LEFT: 12.0})
+    shown, why = remaining_words(run, whole, 120)
+    assert shown == said
+    assert ("12 more runs" in why) is ("–" in said)
+    assert remaining_words(run, whole, 12)[0].startswith("up to")
 
 
 def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setting, qtbot: QtBot) -> None:

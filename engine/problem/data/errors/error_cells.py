@@ -11,6 +11,7 @@ from ...numbers.number_characters import shorten
 from ..names.column_names import PERCENT, says_sd, unit_in
 from ..tables.naming_column import unit_column
 from ..tables.table_cells import cell_value, inside
+from ..tables.table_columns import Columns
 from ..units.unit_scales import times
 from .relative_errors import values_of
 
@@ -58,6 +59,18 @@ def error_cells(table: d.DataTable, order: Sequence[str], decimal_comma: bool) -
     return found, notes
 
 
+def take_error_cells(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
+    """Columns of texts that are errors, each cell with its own unit, become numbers. ``names``: of the columns in their order."""
+    order = [*names, *(name for name in found.numbers if name not in names)]
+    errors, notes = error_cells(d.DataTable(columns=found.numbers, texts=found.texts), order, decimal_comma)
+    found.numbers = _with_errors(found.numbers, errors)
+    for one in errors:
+        del found.texts[one.name]
+        found.labels.remove(one.name)
+        found.numeric[list(names).index(one.name)] = True
+    found.notes += [*notes, *(one.words for one in errors)]
+
+
 def _read(name: str, of: str, cells: Sequence[str | None], table: d.DataTable, comma: bool) -> ErrorCells | str:
     units, own = table.texts.get(unit_column(table), ()) if unit_in(of) == "" else (), unit_in(of)
     sds: list[float | None] = []
@@ -97,7 +110,7 @@ def _factor(unit: str, value: float | None, of: str) -> float | None:
     return 1.0 if not unit or unit == of else times(unit, of)
 
 
-def with_errors(numbers: Mapping[str, Column], found: Sequence[ErrorCells]) -> dict[str, Column]:
+def _with_errors(numbers: Mapping[str, Column], found: Sequence[ErrorCells]) -> dict[str, Column]:
     """The columns of ``numbers`` with those of errors right behind the values that they are of."""
     made: dict[str, Column] = {}
     for name, cells in numbers.items():

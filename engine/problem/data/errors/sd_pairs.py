@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..names.column_names import (
@@ -18,6 +18,7 @@ from ..names.column_names import (
     without_unit,
 )
 from ..names.sd_words import SD_ELSEWHERE
+from ..names.series_names import without_repeat
 from ..units.unit_names import LETTER_UNIT_WORDS, is_unit
 
 _WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))
@@ -31,7 +32,8 @@ def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
 
     A name that says it whole goes first (T sd, u(T)), then the longest name in common (T_mean_K, T_mean_err), then one whose
     name begins that of one column alone (beds_occupied, beds_err), then a column called just sd right behind its values, where it
-    is no lone one that may be of several. One that fits several columns equally well is given to none.
+    is no lone one that may be of several. One that fits several columns equally well is given to none, unless they are repeated
+    measurements (I A, I B, SD I).
     """
     return dict(_pairs(tuple(columns)))
 
@@ -50,6 +52,7 @@ def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
             if [v for v, s in left if s == sd] == [value] and [s for v, s in left if v == value] == [sd]:
                 found[value] = sd
     found |= _begun(values, [s for s in sds if s not in found.values()], found)
+    found |= _of_repeats(values, [s for s in sds if s not in found.values()], found)
     return {v: found[v] for v in columns if v in found} | _behind(columns, values, sds, found)
 
 
@@ -102,6 +105,31 @@ def _begun(values: Sequence[str], sds: Sequence[str], known: dict[str, str]) -> 
         if len(begun) == 1 and begun[0] not in known and begun[0] not in found:
             found[begun[0]] = s
     return found
+
+
+def _of_repeats(values: Sequence[str], sds: Sequence[str], known: Mapping[str, str]) -> dict[str, str]:
+    """SD I with Intermediate I A and Intermediate I B: the words of its name stand only in the names of repeated measurements of
+    one quantity, in its unit and of its table; each of them has these errors."""
+    found: dict[str, str] = {}
+    for s in sds:
+        named, behind = tuple(_words(bare_name(s))), _behind_name(s)
+        holding = [v for v in values if named and _behind_name(v) == behind and _hold(_words(without_unit(v)), named)]
+        of_one = len({without_repeat(v) or v for v in holding}) == 1 < len(holding)
+        if of_one and not any(v in known or v in found for v in holding):
+            found |= dict.fromkeys(holding, s)
+    return found
+
+
+def _behind_name(name: str) -> str:
+    """The unit of a column and the title of its table."""
+    bare = without_unit(name)
+    return name[name.index(bare) + len(bare) :] if bare in name else ""
+
+
+def _hold(words: Sequence[str], named: Sequence[str]) -> bool:
+    """Whether the words stand together among others, letters alone in their case."""
+    own, its = ([w if len(w) == 1 else w.casefold() for w in some] for some in (words, named))
+    return any(own[k : k + len(its)] == its for k in range(len(own)))
 
 
 def _behind(columns: Sequence[str], values: list[str], sds: list[str], found: dict[str, str]) -> dict[str, str]:

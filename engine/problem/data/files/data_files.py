@@ -13,7 +13,8 @@ from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
 from ...text_files import advice, decode, read_bytes
-from ..errors.error_cells import error_cells, with_errors
+from ..errors.error_cells import take_error_cells
+from ..errors.error_units import in_units_of_values
 from ..errors.expanded_errors import divided, divided_line, with_remarks
 from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
@@ -224,7 +225,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)
     if options.named:
-        _read_errors(found, names, cells.decimal_comma)
+        take_error_cells(found, names, cells.decimal_comma)
     found.numbers, marks, words = without_marks(found.numbers, options.missing)
     found.notes += words
     apart, expanded = divided_line(apart, options.coverage)
@@ -237,6 +238,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = made_absolute(found.numbers, of)
         shares = tuple(f"Column “{without_unit(column)}” holds percentages" for column in of)
         found.notes = [*(note for note in found.notes if not note.startswith(shares)), *words]
+    if options.named:
+        found.numbers, words = in_units_of_values(found.numbers)
+        found.notes += words
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, limits=limits, origin=name))
     table, dates, intervals = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
@@ -249,18 +253,6 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
         clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
-
-
-def _read_errors(found: Columns, names: Sequence[str], decimal_comma: bool) -> None:
-    """Columns of texts that are errors, each cell with its own unit, become numbers."""
-    order = [*names, *(name for name in found.numbers if name not in names)]
-    errors, notes = error_cells(d.DataTable(columns=found.numbers, texts=found.texts), order, decimal_comma)
-    found.numbers = with_errors(found.numbers, errors)
-    for one in errors:
-        del found.texts[one.name]
-        found.labels.remove(one.name)
-        found.numeric[list(names).index(one.name)] = True
-    found.notes += [*notes, *(one.words for one in errors)]
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

@@ -1,11 +1,14 @@
 """Headings of loggers and spectrometers that are no names and units, as the tables they stand for: Campbell TOA5, HOBOware, Ocean
-Optics, LabVIEW."""
+Optics, LabVIEW; and of files of network parameters and of reflectivities."""
 
 from __future__ import annotations
 
 import csv
 import io
 import re
+
+from .orso import is_orso, with_units_said
+from .touchstone import is_touchstone, with_headings
 
 _TOA5 = re.compile(r"\ufeff?\"?TOA5\"?\s*,")
 _HOBO = re.compile(r"^\ufeff?\"?(?:Plot Title|Diagrammtitel|Título del gráfico|Titre du graphe)\s*:", re.IGNORECASE)
@@ -24,6 +27,10 @@ def with_plain_heading(text: str) -> str:
     there; any other text as it is."""
     if _TOA5.match(text):
         return _of_toa5(text)
+    if is_orso(text):
+        return with_units_said(text)
+    if is_touchstone(text):
+        return with_headings(text)
     if text.lstrip("\ufeff").startswith(_LVM):
         return _of_lvm(text)
     if ">>>" in text:

@@ -16,8 +16,10 @@ from ..units.unit_names import (
     is_unit,
     name_and_unit,
 )
+from ..units.unit_scales import is_day_count, is_inverse_length
 from .key_words import KEY_WORDS
-from .of_files import file_of
+from .of_files import file_of, name_and_file
+from .scattering import is_momentum_transfer, name_and_inverse_length
 from .sd_words import SD_ELSEWHERE
 
 # from where it is counted: distance upstream, depth below surface, time since injection
@@ -64,18 +66,34 @@ def without_unit(name: str) -> str:
     Of several brackets only those go that hold a unit, and what stands behind them: energy (total) of energy (total) (eV).
     """
     bare = " ".join(name.split())
-    if (slashed := name_and_unit(bare)) is not None:
+    if (slashed := _name_and_bare_unit(bare)) is not None:
         return slashed[0]
-    found = [bare]
+    brackets = _brackets(bare)
+    return brackets[_place_of_unit(brackets)][0] if brackets else bare
+
+
+def _brackets(bare: str) -> list[tuple[str, str]]:
+    """The brackets at the end of a name, the last one first: what stands before each, and in it."""
+    found = []
     while bare[-1:] in _OPENING:
         start = _start_of_bracket(bare)
         if start < 1 or not bare[:start].strip():
             break
-        inside, bare = bare[start:].strip("()[] "), bare[:start].strip()
-        found.append(bare)
-        if is_unit(inside):
-            return bare
-    return found[1] if len(found) > 1 else bare  # none is known as a unit: the last one may hold it
+        found.append((bare[:start].strip(), bare[start:].strip("()[] ")))
+        bare = found[-1][0]
+    return found
+
+
+def _place_of_unit(brackets: Sequence[tuple[str, str]]) -> int:
+    """Which of the brackets holds the unit: rather one without a number, which may be the title of a table (S (mM) (200 mM));
+    none is known as a unit: the last one may hold it."""
+    units = [k for k, (_, inside) in enumerate(brackets) if is_unit(inside)]
+    return next((k for k in units if not brackets[k][1][:1].isdigit()), units[0] if units else 0)
+
+
+def _name_and_bare_unit(name: str) -> tuple[str, str] | None:
+    """A name and the unit that stands behind it without brackets, behind a slash or that of a momentum transfer."""
+    return name_and_inverse_length(name) or name_and_unit(name)
 
 
 def with_title(name: str, title: str) -> str:
@@ -93,10 +111,11 @@ def bracket_of(name: str) -> str:
 
 def has_unit(name: str, unit: str = "") -> bool:
     """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
-    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
+    if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
-    return bool(inside) and (inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None)
+    known = inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None
+    return bool(inside) and (known or is_inverse_length(inside))
 
 
 def _start_of_bracket(text: str) -> int:
@@ -110,14 +129,23 @@ def _start_of_bracket(text: str) -> int:
 
 
 def unit_in(name: str) -> str:
-    """The unit that ``name`` says, in brackets at its end, behind a slash, or bare behind an underscore or a space; ''."""
-    if (slashed := name_and_unit(" ".join(name.split()))) is not None:
+    """The unit that ``name`` says, in brackets at its end, behind a slash, or bare behind an underscore or a space; ''. A file in
+    brackets may stand behind it."""
+    if (of := name_and_file(name)) is not None:
+        return unit_in(of[0])
+    if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return slashed[1]
     inside = bracket_of(name)
     if inside:
-        return inside if has_unit(name) else ""
+        brackets = _brackets(" ".join(name.split()))
+        return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
     return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
+
+
+def scale_in(name: str) -> str:
+    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
+    return name.strip() if is_day_count(name) else unit_in(name)
 
 
 def in_percent(name: str) -> bool:
@@ -176,7 +204,11 @@ def says_where(name: str) -> bool:
 
     A capital T alone is a temperature rather than a time, and a lone letter in a unit of neither places nor times is no place.
     """
+    if (of := name_and_file(name)) is not None:
+        name = of[0]
     bare = without_unit(name)
+    if is_momentum_transfer(bare, unit_in(name)):
+        return True
     unit, since, _ = name.strip()[len(bare) :].strip(" ()[]/").partition(" since ")
     if since and unit in UNITS:
         return True
@@ -257,7 +289,7 @@ def sd_columns(columns: Sequence[str]) -> list[str]:
 
 @lru_cache(TABLES_KNOWN)
 def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
-    measured = [c for c in columns if not says_where(c)]
+    measured = [c for c in columns if not says_where(c) or is_momentum_transfer(without_unit(c), unit_in(c))]  # dQ is its error
     return tuple(
         c for c in columns
         if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)

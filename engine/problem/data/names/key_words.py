@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 _BY_LANGUAGE = (
-    "t time x frequency freq position depth year date distance wavelength lev lat latitude lon longitude month day hour",
+    "t time x frequency freq position depth year date distance wavelength lev lat latitude lon longitude month day hour "
+    "2theta 2_theta two_theta twotheta 2θ wavenumber wavevector momentum_transfer scattering_vector",
     "zeit uhrzeit datum tag monat jahr stunde ort tiefe abstand entfernung wellenlänge wellenlaenge frequenz",
     "tijd datum dag maand jaar uur plaats diepte afstand golflengte frequentie",
     "temps date jour mois année heure lieu profondeur distance longueur_d'onde fréquence",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ..units.molar_masses import substances_told
 from .classes import class_bounds
 from .column_names import has_unit, solid_name, without_unit
+from .complex_parts import names_by_part
 from .name_symbols import names_by_symbols
 from .of_files import name_and_file
 from .same_quantity import in_english
@@ -28,6 +29,8 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     found = names_by_file(outputs, columns)
     found |= substances_told([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+    found |= names_by_part(left, free)
+    left, free = [o for o in left if o not in found], [c for c in free if c not in found.values()]
     found |= names_by_words(left, free)
     if classes:
         found |= names_by_class([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])

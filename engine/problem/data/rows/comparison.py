@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ... import definition as d
 from ...errors import ProblemError
 from ...findings import shorten, values_words
+from ...numbers.shown_digits import in_full
 from ..dates.by_day import by_days, daily, days_of
 from . import pairing
 from .censored import Limits, limits_in
@@ -95,7 +96,7 @@ def key_texts(data: d.DataTable, name: str) -> list[str]:
     """The keys in a data column as a person sees them, '' where missing."""
     if name in data.texts:
         return [t or "" for t in data.texts[name]]
-    return ["" if v is None else f"{v:.12g}" for v in data.columns.get(name, ())]
+    return ["" if v is None else in_full(v) for v in data.columns.get(name, ())]
 
 
 def key_label(data: d.DataTable, name: str) -> str:
@@ -262,7 +263,7 @@ def _key_names(match: d.Match) -> tuple[str, str]:
     """The keys of the output, as they are multiplied and shifted, and those of the data: Lx × 0.25, and Lattice const."""
     (own, *more), theirs = zip(*match.keys, strict=True)
     times = "" if match.key_factor == 1.0 else f" × {match.key_factor:.6g}"
-    plus = "" if match.key_offset == 0.0 else f" {'+' if match.key_offset > 0.0 else '−'} {abs(match.key_offset):.6g}"
+    plus = "" if match.key_offset == 0.0 else f" {'+' if match.key_offset > 0.0 else '−'} {in_full(abs(match.key_offset))}"
     return ", ".join((f"{own}{times}{plus}", *more)), ", ".join(theirs)
 
 

@@ -19,7 +19,7 @@ from ..units.unit_names import bare_unit
 from ..units.unit_scales import times
 
 Array = NDArray[np.float64]
-Ground = Literal["name", "unit", "value", "order", "left"]
+Ground = Literal["name", "series", "unit", "value", "order", "left"]
 MOST = 60  # outputs or columns: more are no list that a person reads through
 NO_PAIR = 1e3  # cost of a pair that cannot be compared
 FARTHEST = math.log(1000.0)  # beyond it one is as far as another: it may be a unit
@@ -59,15 +59,19 @@ class Pair:
     far: bool = False
 
 
-def whole_pairing(outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str] | None = None) -> list[Pair]:
+def whole_pairing(
+    outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str] | None = None, series: Sequence[Pair] = ()
+) -> list[Pair]:
     """The pairs, in the order of the outputs; an output that has no partner is in none.
 
-    ``told``: pairs that names tell, which stay. Without values on either side the order tells, where both are of one number.
+    ``told``: pairs that names tell, which stay, as those of ``series`` do. Without values on either side the order tells,
+    where both are of one number.
     """
     told = told or {}
-    mine = [o for o in outputs if o.name not in told][:MOST]
-    its = [c for c in columns if c.name not in told.values()][:MOST]
-    found = {o: Pair(o, c, "name", True) for o, c in told.items()}
+    found = {o: Pair(o, c, "name", True) for o, c in told.items()} | {pair.output: pair for pair in series}
+    taken = {pair.column for pair in found.values()}
+    mine = [o for o in outputs if o.name not in found][:MOST]
+    its = [c for c in columns if c.name not in taken][:MOST]
     found.update({pair.output: pair for pair in _assigned(mine, its)})
     return [found[o.name] for o in outputs if o.name in found]
 
@@ -78,11 +82,11 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
     known = sum(o.values is not None for o in outputs) >= max(len(outputs) - 1, 1)
     if not known and len(outputs) != len(columns):
         return []
-    values = np.array([[_distance(o, c) for c in columns] for o in outputs])
+    values = np.array([[distance(o, c) for c in columns] for o in outputs])
     costs = values.copy()
     if len(outputs) == len(columns):
         costs += (ORDER if _order_counts(values) else TIE) * (1.0 - np.eye(len(outputs)))
-    rows, places = _solved(costs)
+    rows, places = solved(costs)
     best = float(costs[rows, places].sum())
     pairs, by_unit = [], _units_tell(outputs, columns, list(zip(rows.tolist(), places.tolist(), strict=True)))
     for i, j in zip(rows.tolist(), places.tolist(), strict=True):
@@ -95,7 +99,7 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
             sure = len(outputs) == len(columns) or bool(outputs[i].unit and columns[j].unit)
             pairs.append(Pair(outputs[i].name, columns[j].name, "unit", sure))
             continue
-        worse, rival = _without(costs, i, j, best)
+        worse, rival = without_pair(costs, i, j, best)
         by_value = known and worse > ORDER * 2.0 + 1e-9
         sure = by_value and worse > SURE and bool(values[i, j] <= NEAR)
         ground: Ground = "value" if by_value else "order" if len(outputs) == len(columns) and i == j else "value"
@@ -121,31 +125,31 @@ def _units_tell(
 
 def _order_counts(values: Array) -> bool:
     """Whether the two lists seem to have one order: pairs in order fit nearly as well as any, or most of the best pairs are."""
-    rows, places = _solved(values)
+    rows, places = solved(values)
     gain = float(np.trace(values) - values[rows, places].sum())
     return gain <= 0.5 * ORDER * len(values) or 2 * int((rows == places).sum()) > len(values)
 
 
-def _solved(costs: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def solved(costs: Array) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     from scipy.optimize import linear_sum_assignment  # takes time to load: only where names do not tell
 
     rows, places = linear_sum_assignment(costs)
     return rows, places
 
 
-def _without(costs: Array, i: int, j: int, best: float) -> tuple[float, int]:
+def without_pair(costs: Array, i: int, j: int, best: float) -> tuple[float, int]:
     """How much more the best assignment costs without this pair, and the column that the output has then (-1: none)."""
     other = costs.copy()
     other[i, j] = NO_PAIR * costs.size
     if other.shape[0] >= other.shape[1]:  # it may also stay without a column
         other = np.hstack([other, np.full((other.shape[0], 1), NO_PAIR)])
-    rows, places = _solved(other)
+    rows, places = solved(other)
     at = int(places[rows == i][0]) if i in rows else -1
     there = 0 <= at < costs.shape[1] and costs[i, at] < NO_PAIR
     return float(other[rows, places].sum()) - best, at if there else -1
 
 
-def _distance(output: Side, column: Side) -> float:
+def distance(output: Side, column: Side) -> float:
     """How far the values of the run are from the measured ones, from 0; NO_PAIR where they cannot be compared."""
     cost, factor = _units_apart(output.unit, column.unit)
     if output.values is None or column.values is None or not len(column.values):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ... import definition as d
 from ...errors import ProblemError
 from ...findings import shorten
+from ...numbers.shown_digits import in_full
 from ..dates import day_zero
 from ..dates.past_midnight import going_on
 from ..errors.sd_pairs import sd_pairs
@@ -125,7 +126,8 @@ def _kinds(table: d.DataTable, by: str) -> tuple[str | None, ...]:
     if by in table.columns:
         name = without_unit(by)
         return tuple(None if v is None else f"{name} {v:.0f}" for v in table.columns[by])
-    first, second = [table.texts.get(column) or _bare(table.columns[column]) for column in parts(table, by)]
+    cells = (table.texts.get(column) or table.columns[column] for column in parts(table, by))
+    first, second = ([in_full(v) if isinstance(v, float) else v for v in column] for column in cells)
     both_told = {a for a, b in zip(first, second, strict=True) if a and b}
     alone = numbered_alike([a for a, b in zip(first, second, strict=True) if a and not b and a not in both_told])
     return tuple(f"{a} {b}" if a and b else alone.get(a or "") for a, b in zip(first, second, strict=True))
@@ -135,10 +137,6 @@ def _main(table: d.DataTable, values: Sequence[str]) -> str:
     """The column of measured values of ``values``, which may hold their standard deviations too; '' if there is none."""
     sds = sd_columns(list(table.columns))
     return next((c for c in values if c not in sds), next(iter(values), ""))
-
-
-def _bare(numbers: Column) -> tuple[str | None, ...]:
-    return tuple(None if v is None else f"{v:g}" for v in numbers)
 
 
 def numbered_alike(texts: Sequence[str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
 from ..errors.error_words import OF_ERRORS
+from ..names.column_names import unit_in, without_unit
 from ..units.unit_names import is_unit
 from .error_spellings import is_measured
 from .limit_cells import limit_in
@@ -159,9 +160,18 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
         group, found = "", []
         for above, below in zip(first, second, strict=False):
             group = above.strip() or group
-            found.append(f"{group} {below.strip()}".strip() if group != below.strip() else group)
+            found.append(_of_group(group, below.strip()) if group != below.strip() else group)
         return tuple(found)
     units = (cell.strip().strip("[]()").strip() for cell in second)
     pairs = zip(first, units, strict=False)
     none = MISSING | SAYS_UNIT | {"1"}
     return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)
+
+
+def _of_group(group: str, below: str) -> str:
+    """The name of a column of a group, with the unit that the group says at its end: S A (mM) of S (mM) over A."""
+    whole = " ".join(group.split())
+    if not below or not is_unit(unit_in(whole)) or unit_in(below):
+        return f"{group} {below}".strip()
+    bare = without_unit(whole)
+    return f"{bare} {below}{whole[len(bare):]}"

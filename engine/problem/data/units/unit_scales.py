@@ -9,12 +9,13 @@ from collections.abc import Mapping
 YEAR = 365.25 * 86400.0  # seconds of a Julian year
 HARTREE = 4.3597447222060e-18  # J: CODATA 2022
 AVOGADRO = 6.02214076e23  # per mole
+ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "ångström", "Angström")
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
 _SCALES: Mapping[str, Mapping[str, float]] = {
     "length": {
         "m": 1.0, "meter": 1.0, "metre": 1.0, "meters": 1.0, "metres": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6,
-        "µm": 1e-6, "nm": 1e-9, "pm": 1e-12, "Å": 1e-10, "km": 1e3, "in": 0.0254, "inch": 0.0254, "ft": 0.3048, "yd": 0.9144,
-        "mi": 1609.344,
+        "µm": 1e-6, "nm": 1e-9, "pm": 1e-12, "km": 1e3, **dict.fromkeys(ANGSTROM, 1e-10), "in": 0.0254, "inch": 0.0254,
+        "ft": 0.3048, "yd": 0.9144, "mi": 1609.344,
     },
     "mass": {"g": 1.0, "kg": 1e3, "mg": 1e-3, "ug": 1e-6, "µg": 1e-6, "ng": 1e-9, "t": 1e6, "lb": 453.59237},
     "time": {
@@ -50,7 +51,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
         "mrad": 1e-3, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
     },
-    "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "‰": 1e-3},
+    "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "ppb": 1e-9, "‰": 1e-3},
 }  # fmt: skip
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
     "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
@@ -74,7 +75,10 @@ _DAY_COUNTS: Mapping[str, float] = {
 _TIME_SCALE = re.compile(r"[_\s(-]+(?:tdb|utc|tt|tcb)\)?$", re.IGNORECASE)
 _OF_ANGLES_TOO = ("°", "deg", "degree", "degrees", "grad")  # or of a temperature whose scale is not said
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
-_POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?:\^|\*\*)(?=[-+]?[0-9])")
+_POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?<![0-9])(?:\^|\*\*)(?=[-+]?[0-9])")
+_TEN = re.compile(r"(?:10(?:\^|\*\*|(?=[-+]))|1[eE])(?P<power>[-+]?[0-9]{1,2})")  # 10^-6 Å^-2
+_INVERSE = re.compile(r"^(?:inv(?:erse)?|reciprocal)[ _.]?(?=[^\W\d_]+$)(.+)", re.IGNORECASE)  # invA, inverse angstrom
+_PER_ANGSTROM = ("1/A", "A-1", "A**-1")  # alone nothing is counted per ampere
 _PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?P<power>[-+]?[0-9]{1,2})?")
 _TIMES = re.compile(r"[·⋅∙•×*\s()\[\]]+|(?<=[^\W_])\.(?=[^\W\d_])")  # also kg.m-3
 
@@ -83,8 +87,9 @@ Dimension = dict[str, int]
 
 def one_spelling(unit: str) -> str:
     """Of a unit with raised digits or a caret: m2/day for m²/day and m^2/day."""
-    plain = " ".join(unit.replace("μ", "µ").replace("\u2212", "-").translate(_SUPERSCRIPTS).split())
-    return _POWER.sub(lambda found: found["braced"] or "", plain)
+    plain = " ".join(unit.replace("μ", "µ").replace("\u212b", "Å").replace("\u2212", "-").translate(_SUPERSCRIPTS).split())
+    plain = _INVERSE.sub(r"1/\1", _POWER.sub(lambda found: found["braced"] or "", plain))
+    return "1/Å" if plain in _PER_ANGSTROM else plain
 
 
 def raised(unit: str) -> str:
@@ -103,6 +108,17 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
     if not plain or any(name.endswith((f"[{u}]", f"({u})")) for u in (unit, plain)):
         return name
     return f"{name} ({plain})" if "[" in name or "[" in plain else f"{name} [{plain}]"
+
+
+def is_share(unit: str) -> bool:
+    """Whether ``unit`` counts parts of a whole: %, ppm; not a mole in a mole."""
+    return one_spelling(unit).strip() in _SCALES["share"]
+
+
+def is_inverse_length(unit: str) -> bool:
+    """Whether ``unit`` is one of momentum transfers and wave numbers: 1/Å, nm^-1, inverse angstrom."""
+    found = _read(unit)
+    return found is not None and found[0] == {"length": -1}
 
 
 def no_temperature(unit: str) -> bool:
@@ -161,6 +177,8 @@ def _of_particles(unit: str) -> bool:
 def _read_difference(unit: str) -> tuple[Dimension, float] | None:
     if (degrees := _degrees(unit)) is not None:
         return {"temperature": 1}, degrees[0]
+    if unit.strip() == "mK":
+        return {"temperature": 1}, 1e-3
     return _read("d") if is_day_count(unit) else _read(unit)
 
 
@@ -177,6 +195,9 @@ def _read(unit: str) -> tuple[Dimension, float] | None:
                 return None
             continue
         for part in parts:
+            if (ten := _TEN.fullmatch(part)) is not None:
+                size *= 10.0 ** (int(ten["power"]) * (-1 if k else 1))
+                continue
             found = _PART.fullmatch(part)
             in_others = found is not None and found["unit"] == "K" and (found["power"] or part != text)  # a lone one has a zero
             known = None if found is None else ("temperature", 1.0) if in_others else _one(found["unit"])

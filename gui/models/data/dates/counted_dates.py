@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.names.column_names import fresh
 from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.text_keys import UNITS, counts_from_zero, date_of, seconds_of, unit_of
 from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, read_now
 from bayescope.gui.models.data.dates.clock_units import clock_units, unit_said
@@ -69,7 +70,8 @@ class Counting:
     @property
     def words(self) -> str:
         """Why dates are to be counted, for where the button stands."""
-        shown = f"{', '.join(f'{v:.6g}' for v in self.numbers)} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
+        numbers = ", ".join(among(v, self.numbers) for v in self.numbers)
+        shown = f"{numbers} and so on" if self.numbers else f"in {PLURAL[self.unit]}"
         said = f": “{one_line(self.said, 60)}”" if self.said else ""
         if self.unread:
             counts = f"“{one_line(self.clock, 24)}” of the program, which no output reads yet, counts {PLURAL[self.unit]}"

@@ -47,7 +47,7 @@ def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
     named = _named(problem, meaning, used, fit, "Their names say so.")
     alone = {} if named is not None else _beside_alone(meaning, data, idle, used)
     beside = _named(problem, meaning, used, alone, "It stands beside no other compared values.")
-    return named or _twice(meaning, used) or beside or _left(problem, meaning, idle, own, used)
+    return named or _twice(meaning, used, own) or beside or _left(problem, meaning, idle, own, used)
 
 
 def _beside_alone(meaning: d.Predictions, data: d.DataTable, idle: list[str], used: dict[int, str]) -> dict[int, str]:
@@ -100,12 +100,13 @@ def _with_sd(match: d.Match, sds: str) -> d.Match:
     return msgspec.structs.replace(match, sd_column=sds)
 
 
-def _twice(meaning: d.Predictions, used: dict[int, str]) -> DoubtfulErrors | None:
-    """One column that several comparisons with different values have as theirs, unless it is that of the common model."""
+def _twice(meaning: d.Predictions, used: dict[int, str], own: dict[str, str]) -> DoubtfulErrors | None:
+    """One column that several comparisons with different values have as theirs, unless it is that of the common model, or their
+    names say so, as those of repeated measurements do."""
     for sds in dict.fromkeys(s for i, s in used.items() if s and _is_own(meaning.matches[i])):
         rows = [i for i, s in used.items() if s == sds and _is_own(meaning.matches[i])]
         columns = list(dict.fromkeys(meaning.matches[i].column for i in rows))
-        if len(columns) > 1 and sds not in meaning.aside:
+        if len(columns) > 1 and sds not in meaning.aside and any(own.get(c) != sds for c in columns):
             question = f"{one_line(sds, 24)} is taken for the errors of {listed(columns)}."
             return DoubtfulErrors(question, "Does it hold those of both?", "Sho&w it", "It is right", (sds,), row=rows[-1])
     return None

@@ -30,6 +30,7 @@ _PERCENT = Field(
 )
 
 
+NOTHING_JOINED = "Only one part of the errors is given: with a percentage under “Plus” the two are taken together so."
 TOGETHER = Field(
     "together",
     "Taken together",
@@ -57,27 +58,39 @@ class NoiseKind:
         return str(self.kind.__struct_config__.tag)
 
 
-def added_words(noise: d.NoiseModel | None) -> str:
-    """Of what the percentage is, and that a size is added to it, with an example, a sentence; '' where there is none."""
-    if not isinstance(noise, d.GaussianKnown | d.StudentTNoise) or noise.percent is None:
+def added_words(noise: d.NoiseModel | None, first: tuple[float, float] | None = None) -> str:
+    """Of what the percentage is, and that a size is added to it, with an example, a sentence; '' where there is none. ``first``:
+    a measured value and the size that a column has for it."""
+    if not isinstance(noise, d.GaussianKnown | d.StudentTNoise):
         return ""
+    if noise.percent is None:
+        return NOTHING_JOINED if noise.together != "sum" else ""
     known = isinstance(noise, d.GaussianKnown)
     size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
     what, share = "sd" if known else "scale", f"{noise.percent:g} % of each measured value"
     if noise.together == "larger":
         if column is None and size is None:
             return ""
-        first = f"{size:g}" if column is None else "that of the column"
+        one = f"{size:g}" if column is None else "that of the column"
         of = f": {max(size, noise.percent):.6g} for a value of 100" if column is None and size is not None else ""
-        return f"{what} = the larger of {first} and {share}{of}."
+        of = f": {_total(noise, first):.6g} for the first value" if column is not None and first is not None else of
+        return f"{what} = the larger of {one} and {share}{of}."
     quadrature = noise.together == "quadrature"
     how = "taken in quadrature" if quadrature else "added"
     if column is not None:
-        return f"{what} = that of the column + {share}; the two are {how}."
+        total = "" if first is None else f": {_total(noise, first):.6g} for the first value, {first[0]:.6g} ± {first[1]:.6g}"
+        return f"{what} = that of the column + {share}; the two are {how}{total}."
     if size is None:
         return f"{what} = {share}."
     both = math.hypot(size, noise.percent) if quadrature else size + noise.percent
     return f"{what} = {size:g} + {share}; the two are {how}: {both:.6g} for a value of 100."
+
+
+def _total(noise: d.GaussianKnown | d.StudentTNoise, first: tuple[float, float]) -> float:
+    share = abs(first[0]) * (noise.percent or 0.0) / 100.0
+    if noise.together == "larger":
+        return max(first[1], share)
+    return math.hypot(first[1], share) if noise.together == "quadrature" else first[1] + share
 
 
 NOISES: tuple[NoiseKind, ...] = (
@@ -231,7 +244,7 @@ def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
     form was filled with."""
     kind = kind_of(noise)
     if (learned := getattr(noise, "parameter", None)) is not None:
-        return f"The size of the errors is learned: {learned}.", False
+        return (f"The size of the errors is learned: {learned}.", False) if learned else ("", False)  # asked for at its field
     if isinstance(noise, d.GaussianIntegrated):
         return "The size of the errors is averaged over.", False
     if isinstance(noise, d.PoissonNoise):

@@ -47,8 +47,7 @@ def with_new_parameter(problem: d.Problem, row: int | None) -> d.Problem:
     parameter, noise, meaning = proposed(problem, row), noise_of(problem, row), problem.meaning
     if parameter is None or noise is None or not isinstance(meaning, d.Predictions):
         return problem
-    others = {name: None for name in noise.__struct_fields__ if name in _SIZES}
-    learned = msgspec.structs.replace(noise, parameter=parameter.name, **others)
+    learned = learning(noise, parameter.name)
     if row is None:
         meaning = msgspec.structs.replace(meaning, noise=learned)
     else:
@@ -56,6 +55,12 @@ def with_new_parameter(problem: d.Problem, row: int | None) -> d.Problem:
         matches[row] = msgspec.structs.replace(matches[row], noise=learned)
         meaning = msgspec.structs.replace(meaning, matches=tuple(matches))
     return msgspec.structs.replace(problem, parameters=(*problem.parameters, parameter), meaning=meaning)
+
+
+def learning(noise: d.NoiseModel, parameter: str) -> d.NoiseModel:
+    """The model with its size as a ``parameter``, whatever else said how large it is."""
+    others = {name: None for name in noise.__struct_fields__ if name in _SIZES}
+    return msgspec.structs.replace(noise, parameter=parameter, **others)
 
 
 def prior_words(problem: d.Problem, noise: d.NoiseModel) -> str:

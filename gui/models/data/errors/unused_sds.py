@@ -47,10 +47,12 @@ def unused_sds(problem: d.Problem, row: int | None) -> UnusedSds | None:
     said = f"“{kind_of(noise).title}” does not use the standard deviations of {columns} in the column {sds}."
     drop = changed(lambda m: msgspec.structs.replace(m, sd_column=None))
     keep = changed(lambda m: msgspec.structs.replace(m, sd_column=None, noise=d.GaussianKnown(sd_column=m.sd_column)))
-    words = f"Only for {columns}: &keep its own errors" if len(mine) == 1 else f"&Keep the errors of {columns}"
+    several = len({m.sd_column for m in mine.values()}) > 1
+    words = f"Only for {columns}: &keep its own errors" if len(mine) == 1 else f"&Keep {len(mine)} their own errors"
     if row is not None:
         words = "&Keep them: normal errors"
-    return UnusedSds(f"These errors leave {sds} unused", said, f"Do not use {sds}", drop, words, keep)
+    no = "Do not use them" if several else f"Do not use {sds}"
+    return UnusedSds(f"These errors leave {sds} unused", said, no, drop, words, keep)
 
 
 def _named(names: list[str]) -> str:

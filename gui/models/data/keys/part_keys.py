@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.comparison import (
 )
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
@@ -144,7 +145,7 @@ def contradiction(problem: d.Problem, index: int, report: TrialRunReport | None)
             at = in_order(len(outputs[match.output]), match, data)
             assert at is not None
             mine = keys_shown(paired_by(match, [key.pair]), data)[row]
-            theirs = f"{outputs[key.output][at[row]]:.6g}"
+            theirs = among(outputs[key.output][at[row]], outputs[key.output])
             words = (
                 f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is "
                 f"{one_line(mine, 20)}, is compared with the value where “{one_line(key.output, 24)}” is {theirs}."

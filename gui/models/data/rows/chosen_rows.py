@@ -17,6 +17,7 @@ from bayescope.engine.problem.data.rows.own_rows import counted
 from bayescope.engine.problem.data.rows.row_remarks import label_numbers, said_places, said_ranges
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.numbers.number_text import value_of
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
@@ -69,7 +70,8 @@ def row_choice(
         return None
     lines = lines_of_output(problem, match.output, report, outputs[match.output])
     values = cells_shown(data)[match.column]
-    shown = (v if isinstance(v, str) else f"{v:.6g}" for v in (values[i] for i in rows))
+    numbers = [v for v in values if isinstance(v, float)]
+    shown = (among(v, numbers) if isinstance(v, float) else str(v) for v in (values[i] for i in rows))
     measured = tuple(f"{row_label(data, i)}: {value}" for i, value in zip(rows, shown, strict=True))
     told, why = _told(problem, index, report, rows, lines, remarks)
     return RowChoice(match.output, lines, measured, told, why)
@@ -147,7 +149,7 @@ def _by_key(words: Sequence[str], lines: Sequence[str]) -> tuple[int, ...]:
 
 def lines_of_output(problem: d.Problem, name: str, report: TrialRunReport, values: np.ndarray) -> tuple[str, ...]:
     """The line that each value of the output stands in; the values themselves where the text is not at hand."""
-    plain = tuple(f"{v:.6g}" for v in values)
+    plain = tuple(among(v, values) for v in values)
     output = next(o for o in problem.outputs if o.name == name)
     text = text_of(output.source, report)
     if not text or len(text) > MOST_TEXT:

@@ -10,6 +10,7 @@ import numpy as np
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Match, Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import among, in_full
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import same_places
@@ -54,9 +55,11 @@ def ending_table(problem: Problem, report: TrialRunReport | None, second: TrialR
         top = float(codes[there].max(initial=-np.inf))
         if not top > short - (long - short):
             continue
+        every = (long, short, top)
+        ends_at = f"{among(long, every)} in one test run and at {among(short, every)} in another"
         words = (
-            f"The table of “{one_line(output, 20)}” ends at {long:.6g} in one test run and at {short:.6g} in another: where it "
-            f"ends depends on the parameters. “{one_line(column, 20)}” was measured up to {top:.6g}."
+            f"The table of “{one_line(output, 20)}” ends at {ends_at}: where it "
+            f"ends depends on the parameters. “{one_line(column, 20)}” was measured up to {in_full(top)}."
         )
         first = first or (i, words)
         gone = np.flatnonzero(there & (codes > short))

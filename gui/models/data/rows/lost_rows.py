@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.dates.by_day import days_of
 from bayescope.engine.problem.data.rows.comparison import column, key_codes, key_values
 from bayescope.engine.problem.data.rows.pairing import Unpaired
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
+from bayescope.engine.problem.numbers.shown_digits import among, in_full
 from bayescope.gui.models.data.dates.lasting import apart, beyond
 from bayescope.gui.models.plain import one_line
 
@@ -57,7 +58,7 @@ def lost_rows(
         if days is not None and codes is not None and counted and len(match.keys) == 1 and one.key:
             key = day_zero.written(float(codes[one.row - 1]) * days.unit + days.start)
         near = ", ".join(nearest(one, i) for i in one.nearest)
-        yield Row(one.row, key, f"{values[one.row - 1]:.6g}", near or "none is like it")
+        yield Row(one.row, key, among(values[one.row - 1], values), near or "none is like it")
 
 
 def outside(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], lost: Sequence[Unpaired]) -> str:
@@ -73,4 +74,4 @@ def outside(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], los
 
 def _key_words(name: str, i: int, places: Array, texts: Mapping[str, tuple[str, ...]]) -> str:
     labels = texts.get(name, ())
-    return one_line(labels[i], 30) if i < len(labels) else f"{places[i]:.12g}"
+    return one_line(labels[i], 30) if i < len(labels) else in_full(places[i])

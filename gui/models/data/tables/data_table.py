@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 
 from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.definition import DataTable
+from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.plain import one_line, tip, writable
 from bayescope.gui.models.records import Index
 
@@ -96,7 +97,7 @@ class DataTableModel(QAbstractTableModel):
             if role == Qt.ItemDataRole.ToolTipRole:
                 words = "Left out" if self._struck and self._out(index) else whole or "Nothing was measured here."
                 return tip(words if self.read_only else f"{words}\n{DOUBLE_CLICK}")
-            return "–" if value is None else one_line(value, 80) if isinstance(value, str) else f"{value:.10g}"
+            return "–" if value is None else one_line(value, 80) if isinstance(value, str) else in_full(value)
         return None
 
     def _side(self, column: int) -> Qt.AlignmentFlag:

@@ -3,19 +3,14 @@ outputs may predict them too. Pure."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
-import numpy as np
 
-from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.data.rows.repeats import are_repeats
+from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.taking_part import Idle
 from bayescope.gui.models.plain import one_line
-
-ALIKE = 0.2  # of the range of one, up to which repeated measurements differ usually
-_LAST_NUMBER = re.compile(r"[0-9]+(?=[^0-9]*$)|(?<![^\W_])[A-Ca-c](?=\W*$)")  # rep 1, OD (2), run A
 
 
 @dataclass(frozen=True)
@@ -26,12 +21,20 @@ class FurtherSeries:
     columns: tuple[str, ...]
     outputs: tuple[str, ...]
     problem: Problem
+    repeats: bool = False  # each stands beside a compared one with much the same values
 
     @property
     def question(self) -> str:
         if len(self.columns) == 1:
             return f"Does {one_line(self.outputs[0], 30)} predict “{one_line(self.columns[0], 40)}” too?"
-        return f"Compare the {len(self.columns)} new columns too?"  # short: it stands in the workflow bar
+        what = "repeated measurements" if self.repeats else "new columns"
+        return f"Compare the {len(self.columns)} {what} too?"  # short: it stands in the workflow bar
+
+    @property
+    def hint(self) -> str:
+        same = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
+        named = ", ".join(one_line(c, 30) for c in self.columns[:2]) + (" …" if len(self.columns) > 2 else "")
+        return f"{named} {'are' if len(self.columns) > 1 else 'is'} much like what is compared. {same}" if self.repeats else same
 
 
 def further_series(problem: Problem, left: Idle) -> FurtherSeries | None:
@@ -46,40 +49,27 @@ def further_series(problem: Problem, left: Idle) -> FurtherSeries | None:
         twin = next((m for m in meaning.matches if m.column and column.startswith(f"{m.column} (")), None)
         if twin is not None:
             new.append(_like(twin, column, column.removeprefix(twin.column), present))
-        elif not left.outputs and (twin := next((m for m in meaning.matches if _repeated(data, m.column, column)), None)):
+        elif not left.outputs and (twin := next((m for m in meaning.matches if are_repeats(data, m.column, column)), None)):
             new.append(_like(twin, column, "", present))
     if not new:
         return None
     both = msgspec.structs.replace(meaning, matches=(*meaning.matches, *new))
-    outputs = tuple(dict.fromkeys(m.output for m in new))
-    return FurtherSeries(tuple(m.column for m in new), outputs, msgspec.structs.replace(problem, meaning=both))
-
-
-def _repeated(data: DataTable, one: str, other: str) -> bool:
-    """Whether two columns are repeated measurements of the same, by their names and their values."""
-    if one not in data.columns or other not in data.columns or _LAST_NUMBER.search(one) is None:
-        return False
-    if _LAST_NUMBER.sub("", one) != _LAST_NUMBER.sub("", other):
-        return False
-    a, b = (_numbers(data.columns[name]) for name in (one, other))
-    both = np.isfinite(a) & np.isfinite(b)
-    span = float(np.ptp(a[both])) if both.sum() > 1 else 0.0
-    return span > 0.0 and float(np.median(np.abs(a - b)[both])) <= ALIKE * span
-
-
-def _numbers(cells: Sequence[float | None]) -> np.ndarray:
-    return np.array([np.nan if v is None else v for v in cells], dtype=float)
+    outputs, columns = tuple(dict.fromkeys(m.output for m in new)), tuple(m.column for m in new)
+    repeats = all(any(are_repeats(data, m.column, c) for m in meaning.matches) for c in columns)
+    return FurtherSeries(columns, outputs, msgspec.structs.replace(problem, meaning=both), repeats)
 
 
 def _like(twin: Match, column: str, behind: str, present: set[str]) -> Match:
-    """The comparison ``twin`` for another ``column``, with its own keys and deviations where these have ``behind`` them."""
+    """The comparison ``twin`` for another ``column``, with its own keys and deviations where these have ``behind`` them; those of
+    a repeated measurement ('' behind) are the same."""
 
     def own(name: str | None) -> str | None:
         return f"{name}{behind}" if name and f"{name}{behind}" in present else name
 
     key, second = own(twin.key_column), own(twin.second_key_column)
     sd = own(twin.sd_column)
+    sd = sd if not behind or sd != twin.sd_column else None
     return msgspec.structs.replace(
-        twin, column=column, key_column=key, second_key_column=second, sd_column=sd if sd != twin.sd_column else None,
+        twin, column=column, key_column=key, second_key_column=second, sd_column=sd,
         left_out=(), rows=(),
     )  # fmt: skip

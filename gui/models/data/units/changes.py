@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, compa
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
@@ -52,14 +53,14 @@ class Change:
 
     @property
     def turned(self) -> bool:
-        return self.times < 0.0
+        return self.times < 0.0 or (self.units is not None and self.units.turned)
 
     def of(self, match: d.Match) -> d.Match:
         if self.molar is not None:
             return msgspec.structs.replace(match, factor=self.molar.factor)
         if self.units is not None:
             return self.units.of(match)
-        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.12g}")
+        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.15g}")
         return msgspec.structs.replace(match, factor=factor, offset=offset)
 
 
@@ -146,14 +147,19 @@ def sides_of(problem: d.Problem, index: int, report: TrialRunReport | None) -> S
 
 def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | None:
     """What would bring the predictions near the measured values, or is said by units in headings; None: neither, or not known."""
-    units = implied(problem, index)
-    if units is not None and _doubted(problem, index, units, sides):
-        return Change(units=units)
-    if sides is None:
-        return None
+    if (parts := parts_of(problem, index)) is not None and parts[0] != parts[1]:
+        return None  # no factor makes a real part of decibels
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
-    unit, substance = unit_in(match.column), None if match.offset else molar(problem, match)
+    unit, units = unit_in(match.column), implied(problem, index)
+    signed = conversion(unit, "K") is None  # zero is no mere mark on a scale, so that a sign may be a direction
+    if units is not None:
+        units = units.signed(match, signed and sides is not None and sides.opposite)
+        if _doubted(problem, index, units, sides):
+            return Change(units=units)
+    if sides is None:
+        return None
+    substance = None if match.offset else molar(problem, match)
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
             return None
@@ -162,7 +168,7 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     both = (unit, unit_of_output(problem, match.output))
     degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
-    return _far_off(sides, degrees, signed=conversion(unit, "K") is None)
+    return _far_off(sides, degrees, signed)
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
@@ -190,8 +196,7 @@ def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None
 
 
 def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
-    """``degrees``: both are temperatures; None: they may be. ``signed``: zero is no mere mark on a scale, so that a sign may be
-    a direction."""
+    """``degrees``: both are temperatures; None: they may be. ``signed``: a sign may be a direction."""
     sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import conversion, is_day_count, times
+from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.plain import one_line
 
+NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 
 
@@ -19,18 +20,32 @@ CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 class Implied:
     """``factor`` of the output, and ``offset`` then added, where its unit is as ``words`` say. ``sure``: the output's own name or
     heading says its unit; else the column of another output has another one, and a program seldom writes two units for one
-    quantity."""
+    quantity. ``turned``: its sign becomes the other one."""
 
     factor: float
     words: str
     sure: bool
     offset: float = 0.0
+    turned: bool = False
 
     def differs(self, match: d.Match) -> bool:
         if self.offset:
-            same_offset = math.isclose(self.offset, match.offset, rel_tol=CLOSE)
+            same_offset = abs(self.offset - match.offset) <= NEAR  # 273, but not the zero of another count of days
             return not same_offset or not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
         return not math.isclose(self.factor, match.factor, rel_tol=CLOSE)
+
+    def signed(self, match: d.Match, opposite: bool) -> Implied:
+        """With the sign that ``match`` has, or the other one where what is predicted has the ``opposite`` sign to what was
+        measured. Where the size of its factor is right already, its sign is no question of units."""
+        if self.offset or not match.factor:
+            return self
+        size = abs(self.factor)
+        if math.isclose(size, abs(match.factor), rel_tol=CLOSE):
+            return replace(self, factor=match.factor)
+        if not (opposite and self.sure):
+            return replace(self, factor=math.copysign(size, match.factor))
+        words = f"{self.words.removesuffix('.')}, with the opposite sign."
+        return replace(self, factor=math.copysign(size, -match.factor), words=words, turned=True)
 
     def of(self, match: d.Match) -> d.Match:
         return msgspec.structs.replace(match, factor=self.factor, offset=self.offset)
@@ -61,11 +76,6 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
             )
             return Implied(float(f"{other.factor * factor:.12g}"), words, False)
     return None
-
-
-def scale_in(name: str) -> str:
-    """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
-    return name.strip() if is_day_count(name) else unit_in(name)
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:

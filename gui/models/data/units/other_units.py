@@ -46,6 +46,7 @@ class OtherUnit:
     caption: str = "Is an output in another unit?"
     turns: bool = False  # the sign is another one
     only_sign: bool = False  # ... and nothing else
+    keep: str = ""  # words by which nothing is to be mended, where they are none of factors
 
 
 def other_unit(
@@ -147,8 +148,11 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     sure = change.units is not None and change.units.sure
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
-        button = f"{_all_of(len(by_units)).capitalize()}, each as its unit says"
-        return replace(found, every=_changed(problem, {i: changes[i] for i in by_units}), every_button=button)
+        says = "unit and sign say" if any(changes[i].turned for i in by_units) else "unit says"
+        button = f"{_all_of(len(by_units)).capitalize()}, each as its {says}"
+        every, more = _changed(problem, {i: changes[i] for i in by_units}), len(by_units) - 1
+        words = f"{found.words} {more} more {'is' if more == 1 else 'are'} in another unit than what was measured, too."
+        return replace(found, words=words, every=every, every_button=button, same=every, same_button=button)
     if len(alike) < 2 or found.problem != _changed(problem, {index: change}):
         return found
     (factor, offset), many = done[index], _all_of(len(alike))
@@ -161,7 +165,7 @@ def _done(change: Change, match: d.Match) -> tuple[float, float]:
     """By what the change multiplies an output, and what it adds."""
     after = change.of(match)
     factor = after.factor / match.factor if match.factor else after.factor
-    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.12g}")
+    return float(f"{factor:.12g}"), float(f"{after.offset - match.offset:.15g}")
 
 
 def _all_of(count: int) -> str:

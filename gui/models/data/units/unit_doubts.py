@@ -6,7 +6,9 @@ from collections.abc import Sequence
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.errors.errors_in_units import errors_in_other_unit
 from bayescope.gui.models.data.keys.scaled_keys import by_other_units
+from bayescope.gui.models.data.units.complex_doubts import other_part
 from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, other_unit
 from bayescope.gui.models.plain import one_line, shown
 
@@ -14,18 +16,24 @@ from bayescope.gui.models.plain import one_line, shown
 def unit_doubt(
     problem: d.Problem, index: int, report: TrialRunReport | None, lines: Sequence[str] = ()
 ) -> OtherUnit | None:
-    """What speaks for another unit in comparison ``index``, of its values first, then of its key; None: nothing, or not known.
+    """What speaks for another unit in comparison ``index``, of its values first, then of their errors and of its
+    key; None: nothing, or not known.
 
     ``lines``: those of the data files around their tables.
     """
-    return other_unit(problem, index, report, lines) or _of_key(problem, index, report)
+    found = other_part(problem, index) or other_unit(problem, index, report, lines) or errors_in_other_unit(problem, index)
+    return found or _of_key(problem, index, report)
 
 
 def first_unit_doubt(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
     """Of all comparisons, its number and what mends it; of values only what headings say."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
-    keys = ((i, _of_key(problem, i, report)) for i in range(len(matches)))
-    return first_by_headings(problem, report) or next(((i, one) for i, one in keys if one is not None), None)
+    count = range(len(matches))
+    parts = [(i, one) for i in count if (one := other_part(problem, i)) is not None]
+    if parts:
+        return parts[0]
+    others = [*((i, errors_in_other_unit(problem, i)) for i in count), *((i, _of_key(problem, i, report)) for i in count)]
+    return first_by_headings(problem, report) or next(((i, one) for i, one in others if one is not None), None)
 
 
 def _of_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:

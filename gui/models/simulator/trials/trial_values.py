@@ -6,6 +6,10 @@ import math
 import random
 
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.numbers.shown_digits import rounded_among
+
+MIDDLE = (0.25, 0.75)  # quantiles between which values to try differ, however far from zero both lie
+DIGITS = 4  # of such a difference
 
 
 def typical(parameter: Parameter) -> float:
@@ -18,10 +22,11 @@ def typical(parameter: Parameter) -> float:
     if parameter.plausible is not None:
         return sum(parameter.plausible) / 2
     try:
-        value = float(of_parameter(parameter).quantile(0.5))
+        prior = of_parameter(parameter)
+        value, around = float(prior.quantile(0.5)), [float(prior.quantile(p)) for p in MIDDLE]
     except (ProblemError, ValueError, OverflowError):
         return 0.0
-    return float(f"{value:.4g}") if math.isfinite(value) else 0.0
+    return rounded_among(value, around, DIGITS) if math.isfinite(value) else 0.0
 
 
 def another_value(parameter: Parameter, now: float, turn: int = 0) -> float:
@@ -37,7 +42,8 @@ def another_value(parameter: Parameter, now: float, turn: int = 0) -> float:
         low, high = parameter.plausible
         return low + (high - low) * p
     try:
-        value = float(of_parameter(parameter).quantile(p))
+        prior = of_parameter(parameter)
+        value, around = float(prior.quantile(p)), [float(prior.quantile(p)) for p in MIDDLE]
     except (ProblemError, ValueError, OverflowError):
         return now
-    return float(f"{value:.4g}") if math.isfinite(value) else now
+    return rounded_among(value, around, DIGITS) if math.isfinite(value) else now

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -91,7 +92,7 @@ class CoverageOffer(Notice):
         self._unsaid = tuple(one for one in every if not one.said)
         self.told_words = tuple(told for one in every if (told := one.words(self.coverage)))
         self.divided = () if shown is None else divided_columns(shown, self.coverage)
-        words = " ".join(self.told_words)
+        words = _together(every, self.coverage)
         for part in (self.sign, self.field):
             part.setVisible(bool(self._unsaid))
         factor = self.coverage.factor
@@ -107,6 +108,23 @@ class CoverageOffer(Notice):
         said = _button(self._said, self.coverage.undivided, named)
         unsaid = _button(self._unsaid, self.coverage.factor == 1.0, named)
         self.say("info", words, "", said or unsaid, unsaid if said else "")
+
+
+def _together(every: Sequence[Expanded], coverage: Coverage) -> str:
+    """What becomes of them, in one sentence for all columns of which the same is to be said."""
+    alike: dict[str, list[Expanded]] = {}
+    for one in every:
+        if said := one.words(coverage):
+            alike.setdefault(said.removeprefix(one.where) if one.column else said, []).append(one)
+    return " ".join(which[0].words(coverage) if len(which) == 1 else _of_columns(which, said) for said, which in alike.items())
+
+
+def _of_columns(which: Sequence[Expanded], said: str) -> str:
+    names = [f"“{one_line(one.column, WIDEST_PLACE)}”" for one in which]
+    more = len(names) - MOST_NAMED
+    listed = " and ".join(names) if more <= 0 else f"{', '.join(names[:MOST_NAMED])} and {more} more"
+    plural = said.replace(" holds ", " hold ", 1).replace(" is taken ", " are taken ", 1)
+    return f"Columns {listed}{plural}"
 
 
 def divided_columns(shown: TablePreview, coverage: Coverage) -> tuple[tuple[str, float], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from bayescope.engine.answer.words import ENDS_AFTER
+from bayescope.engine.answer.words import ENDS_AFTER, FEWEST_LEFT
 from bayescope.engine.loop_interface import LoopSettings, LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
@@ -73,7 +73,10 @@ def test_while_it_checks_it_says_after_how_many_runs_it_may_end_at_the_earliest(
     assert checked
     assert all(s.n_evaluations + s.diagnostics[ENDS_AFTER] <= unhurried.n_evaluations for s in checked)
     assert ENDS_AFTER not in told[0].diagnostics, "the stop rule's figures are not met yet"
-    assert ENDS_AFTER not in unhurried.diagnostics, "it has ended"
+    early = [s for s in told if FEWEST_LEFT in s.diagnostics]
+    assert told[0] in early
+    assert all(s.n_evaluations + s.diagnostics[FEWEST_LEFT] <= unhurried.n_evaluations for s in early)
+    assert not {ENDS_AFTER, FEWEST_LEFT} & set(unhurried.diagnostics), "it has ended"
 
 
 def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapshot) -> None:

@@ -48,6 +48,12 @@ def test_two_columns_that_tell_the_rows_of_a_place_apart_together_are_offered_an
     assert made.columns["R s 60 sd"] == (None,) * 4 + (0.01, 0.01, None, None)
 
 
+def test_days_far_from_zero_are_labels_of_their_own() -> None:
+    columns = {"x": (1.0, 2.0) * 2, "day": (2457000.25, 2457000.25, 2457000.75, 2457000.75), "R": (0.1, 0.2, 0.3, 0.4)}
+    table = d.DataTable(columns=columns, texts={"pol": ("s", "s", "s", "s")})
+    assert long_form.names_in(table, "pol, day") == ["R s 2457000.25", "R s 2457000.75"]
+
+
 def test_the_pair_is_proposed_where_outputs_are_named_by_what_was_measured_and_both_labels() -> None:
     assert naming_pairs.proposed(TABLE, ["wl20", "Rs20", "Rp20", "Ts20", "Tp20", "Rs60", "Rp60"]) == "pol, angle"
     assert naming_pairs.proposed(TABLE, ["gain"]) == ""

@@ -97,6 +97,7 @@ def test_names_that_would_be_the_same_get_more_words_or_a_number() -> None:
 
 def test_a_symbol_alone_in_brackets_is_the_name() -> None:
     assert [heading_name(h) for h in ("[A]", "[B]", "time [min]")] == [("A", ""), ("B", ""), ("time", "min")]
+    assert [heading_name(h) for h in ("[S] [M]", "[A] (nM)")] == [("S", "M"), ("A", "nM")], "S and A are units too"
 
 
 def test_a_heading_gives_its_unit_away() -> None:
