@@ -24,12 +24,13 @@ Array = NDArray[np.float64]
 Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
 
 MOST = 6  # ascents in a run
-MOST_FAR = 12  # ... with those from strays
+MOST_FAR = 12  # ... with those from strays, in a space too large to cover
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
 # how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
 STRAY_NATS, STRAY_SHARE = 3.0, 0.2
-LEFT_SHARE = 0.15  # the same, below which a climb under way is given up
+MOST_OF_FALL = 0.5  # the share in a space that the surrogate covers: bent ends and heavy tails are often by 20 %
+LEFT_OF_SHARE = 0.75  # of the share, below which a climb under way is given up
 SAME = 1e-18  # squared distance
 APART = 0.3  # over sqrt D: places nearer to one that was visited are not followed up again
 RADIUS, GROW, SHRINK = 0.8, 1.6, 0.5  # box frame
@@ -106,7 +107,7 @@ def known_density(mixture: Proposal) -> Known:
 class LocalClimbs:
     """Climbs on quadratics fitted to the ``values`` (n,), relative to the top, at ``points`` (n, D) that the modes of the answer
     do not explain: ``explained``, and ``precision``, the inverse variance of the heaviest. ``region`` is not left. No climb
-    begins at what the answer accounts for otherwise: ``held`` (n,); None: nothing."""
+    begins at what the answer accounts for otherwise: ``held`` (n,); None: nothing. ``share``: see ``unexplained_from``."""
 
     points: Array
     values: Array
@@ -114,10 +115,11 @@ class LocalClimbs:
     precision: float
     region: Hull
     held: NDArray[np.bool_] | None = None
+    share: float = STRAY_SHARE
 
     @classmethod
-    def of(cls, points: Array, values: Array, mixture: Proposal, region: Hull) -> LocalClimbs:
-        return cls(points, values, explained_density(mixture), narrowness(mixture), region)
+    def of(cls, points: Array, values: Array, mixture: Proposal, region: Hull, share: float = STRAY_SHARE) -> LocalClimbs:
+        return cls(points, values, explained_density(mixture), narrowness(mixture), region, share=share)
 
     @cached_property
     def _own(self) -> NDArray[np.bool_]:
@@ -129,15 +131,18 @@ class LocalClimbs:
 
         Where all steps lead to what the answer explains, there is nothing to find, and the next stray may tell more.
         """
-        begun = np.array(visited[::2]).reshape(-1, self.points.shape[1])
-        for row in strays(self.points, self.values, self.explained, visited, self.held)[:MOST_FAR]:
-            if (np.square(begun - self.points[row]).sum(1) < SAME).any():
-                continue
+        for row in self.left(visited)[:MOST_FAR]:
             climb = Ascent(self.points[row], float(self.values[row] + top), radius=self.precision**-0.5, local=True)
             climb.asked = self.step(climb, top, rng)
             if climb.asked is not None:
                 return climb
         return None
+
+    def left(self, visited: list[Array]) -> NDArray[np.intp]:
+        """Rows of the strays that no climb began at, in the order of ``strays``."""
+        begun = np.array(visited[::2]).reshape(-1, self.points.shape[1])
+        rows = strays(self.points, self.values, self.explained, visited, self.held, self.share)
+        return rows[~(spatial.distance.cdist(self.points[rows], begun, "sqeuclidean") < SAME).any(1)]
 
     def step(self, ascent: Ascent, top: float, rng: np.random.Generator) -> Array | None:
         """The next place (D,) of ``ascent``; None: all that were drawn are explained."""
@@ -156,7 +161,7 @@ class LocalClimbs:
         if not ascent.failures:
             return
         near = np.square(self.points - ascent.best).sum(1) < (1.01 * ascent.radius / LOCAL_SHRINK) ** 2
-        stray = self.values > unexplained_from(self.explained(self.points))
+        stray = self.values > unexplained_from(self.explained(self.points), self.share)
         higher = np.flatnonzero(near & stray & (self.values > ascent.value - top + GAIN))
         if len(higher):
             row = higher[self.values[higher].argmax()]
@@ -184,16 +189,21 @@ def explained_density(mixture: Proposal) -> Known:
 
 
 def strays(
-    points: Array, values: Array, explained: Known, visited: list[Array], held: NDArray[np.bool_] | None = None
+    points: Array,
+    values: Array,
+    explained: Known,
+    visited: list[Array],
+    held: NDArray[np.bool_] | None = None,
+    share: float = STRAY_SHARE,
 ) -> NDArray[np.intp]:
     """Rows of the values that lie clearly above what the modes of the answer explain, to climb from, the highest first.
 
     points (n, D) in the box frame, values (n,) relative to the top, as they came: a surrogate has low ones compressed,
     and does not find odd what it has seen. Those near places that were visited come last. ``held`` (n,): those that the
-    answer accounts for otherwise.
+    answer accounts for otherwise. ``share``: see ``unexplained_from``.
     """
     d = points.shape[1]
-    odd = (values < high(d)) & (values > unexplained_from(explained(points)))
+    odd = (values < high(d)) & (values > unexplained_from(explained(points), share))
     odd = odd if held is None else odd & ~held
     apart = spatial.distance.cdist(points, np.array(visited)).min(1) if visited else np.full(len(odd), np.inf)
     order = np.lexsort([-values, apart <= APART * np.sqrt(d)])

@@ -1,7 +1,8 @@
 """Whether the surrogate already knows how an evaluated place hangs together with the posterior: then no climb has to tell.
 
 A mixture fitted to draws is off by nats in the tails of a curved or heavy-tailed posterior, where values that the surrogate
-knows well look unexplained. From the foot of a mode that the draws have not reached no way up to them is known.
+knows well look unexplained. From the foot of a mode that the draws have not reached no way up to them is known: in a small space
+the surrogate has a top of its own above it, however low.
 """
 
 from __future__ import annotations
@@ -31,14 +32,17 @@ def lead_to(draws: PosteriorDraws, surrogate: LogJoint, rows: NDArray[np.intp]) 
         return found
     residual, variance = surrogate.leave_one_out()
     foretold = np.hypot(residual, np.sqrt(variance))[rows] < SURE
-    found[foretold] = _rises_to(draws, surrogate, surrogate.b[rows[foretold]])
+    found[foretold] = ways_up(draws, surrogate, surrogate.b[rows[foretold]], SURE)[1]
     return found
 
 
-def _rises_to(draws: PosteriorDraws, surrogate: LogJoint, places: Array) -> NDArray[np.bool_]:
-    """(n,) whether the ascent from ``places`` (n, D) does."""
+def ways_up(
+    draws: PosteriorDraws, surrogate: LogJoint, places: Array, sure: float = np.inf
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Where ascents on the surrogate's mean from ``places`` (n, D) end, (n, D), and whether in the bulk that the draws hold (n,).
+    They keep to where it is ``sure``, in nats."""
     if len(places) == 0:
-        return np.zeros(0, dtype=bool)
+        return places, np.zeros(0, dtype=bool)
     factor = stable_cholesky(regularized(draws.moments()[1]))
     start = linalg.solve_triangular(factor, places.T, lower=True).T  # in posterior sds
 
@@ -47,8 +51,9 @@ def _rises_to(draws: PosteriorDraws, surrogate: LogJoint, places: Array) -> NDAr
 
     def known(z: Array) -> Array:
         value, variance = surrogate.predict(z @ factor.T)
-        return np.where(variance < SURE**2, value, -np.inf)
+        return np.where(variance < sure**2, value, -np.inf)
 
     anywhere = np.full(places.shape[1], np.inf)
     end, value = maxima(known, start, -anywhere, anywhere, STEPS, lambda z: gradients(mean, z))
-    return np.isfinite(value) & (value > high(places.shape[1])) & draws.holds(end @ factor.T, value)
+    end = end @ factor.T
+    return end, np.isfinite(value) & (value > high(places.shape[1])) & draws.holds(end, value)

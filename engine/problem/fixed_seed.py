@@ -13,11 +13,19 @@ import msgspec
 from .definition import Problem
 from .placeholders import SEED
 
-_NAME = r"(?:[ir]|(?:random|rng|rand)[_ -]?)?seed"  # seed, iseed, RANDOM_SEED
-_FIXED = re.compile(  # SEED 20261, iseed=7, random_seed: 3, "seed": 5
-    rf"(?<![a-z0-9]){_NAME}[\"']?[ \t]*[:=]?[ \t]*(?P<number>[0-9]+)(?![\w.@])", re.IGNORECASE
+# seed, iseed, RANDOM_SEED, seed_value, random_state, rng_state
+_NAME = (
+    r"(?:(?:[ir]|(?:random|rng|rand|np|numpy|mc|master|global|init(?:ial)?)[_ -]?)?seed(?:[_ -]?(?:value|val|number|num|no))?"
+    r"|random[_ -]?state|rng[_ -]?state)"
 )
-_OPTION = re.compile(rf"[-/]{{0,2}}{_NAME}", re.IGNORECASE)  # --seed 7, -seed 7, and seed=7 in one word
+_CALL = r"(?:set\.seed|(?:np\.|numpy\.)?random\.seed|manual_seed|s?rand(?:48)?|default_rng|RandomState|mt19937(?:_64)?[ \t]+\w+)"
+_LONG = r"rng[\"']?[ \t]*[:=]?[ \t]*(?=[0-9]{3})"  # RNG = 2 rather chooses a generator
+_FIXED = re.compile(  # SEED 20261, iseed=7, random_seed: 3, "seed": 5, set.seed(42), RNG = 20261
+    rf"(?<![a-z0-9])(?:{_NAME}[\"']?[ \t]*[:=]?[ \t]*|{_CALL}[ \t]*\([ \t]*(?=[0-9]+[ \t]*\))|{_LONG})"
+    r"(?P<number>[0-9]+)(?![\w.@])",
+    re.IGNORECASE,
+)
+_OPTION = re.compile(rf"[-/]{{0,2}}(?:{_NAME})", re.IGNORECASE)  # --seed 7, -seed 7, and seed=7 in one word
 MOST_READ = 1_000_000  # characters of a text
 LONGEST = 40  # characters of a line that is named
 

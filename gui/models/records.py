@@ -49,6 +49,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
     """Rows of ``T``. ``commit(rows, text)`` makes the change (it may refuse); ``set_rows`` follows the truth afterwards."""
 
     refused = Signal(int, int, str)  # row, column, words: the text typed cannot be that value
+    removed = Signal(int)  # rows, by hand: the place of the first of them
 
     def __init__(
         self,
@@ -138,7 +139,10 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
 
     def remove(self, rows: Sequence[int], text: str) -> bool:
         gone = set(rows)
-        return bool(gone) and self.commit([r for i, r in enumerate(self._rows) if i not in gone], text)
+        if not gone or not self.commit([r for i, r in enumerate(self._rows) if i not in gone], text):
+            return False
+        self.removed.emit(min(gone))
+        return True
 
     def move(self, row: int, by: int, text: str) -> bool:
         to = row + by

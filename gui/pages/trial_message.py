@@ -12,18 +12,19 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.answer.no_effect import question
+from bayescope.engine.answer.same_outputs import ONCE_MARKED
 from bayescope.engine.problem.checks.twin_outputs import twins
 from bayescope.engine.problem.definition import ExtraFile
-from bayescope.engine.problem.fixed_seed import fixed_seed
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.own_scatter import (
     DIFFER,
     IF_AVERAGE,
+    KEEP_SEED,
     NEW_SEED,
     OWN_ERROR,
+    seed_doubt,
     with_own_error,
-    with_seed_and_error,
 )
 from bayescope.gui.models.data.units.other_units import first_far_off
 from bayescope.gui.models.plain import in_quotes, one_line
@@ -55,13 +56,15 @@ def _nothing() -> None:
 
 @dataclass(frozen=True)
 class Said:
-    """``mend``: what the ``button`` does."""
+    """``mend``: what the ``button`` does; ``leave``: what the ``other`` one does."""
 
     level: Level
     words: str
     suggestion: str = ""
     button: str = ""
     mend: Callable[[], object] = field(default=_nothing)
+    other: str = ""
+    leave: Callable[[], object] = field(default=_nothing)
 
 
 class TrialMessage(Notice):
@@ -77,7 +80,9 @@ class TrialMessage(Notice):
         self.trial = trial
         self._mend: Callable[[], object] = _nothing
         self._put_since: tuple[TrialRunReport, list[str]] | None = None  # files, and the run that lacked them
+        self._leave: Callable[[], object] = _nothing
         self.pressed.connect(lambda: self._mend())
+        self.dismissed.connect(lambda: self._leave())
 
     def refresh(self) -> None:
         trial, report = self.trial, self.trial.report
@@ -89,9 +94,9 @@ class TrialMessage(Notice):
             self.clear()
         else:
             said = self._of(report)
-            self._mend = said.mend
+            self._mend, self._leave = said.mend, said.leave
             told = report.told if report.outcome == "failed" and _by_the_program(report) and not trial.stale else None
-            look = "" if told is None else f"Show {one_line(told.name, 30)}"
+            look = said.other if told is None else f"Show {one_line(told.name, 30)}"
             level: Level = "info" if trial.stale and said.level == "ok" else said.level
             self.say(level, said.words, said.suggestion, said.button, look)
 
@@ -146,7 +151,8 @@ class TrialMessage(Notice):
         if original := original_words(declared.simulator, trial.file):
             use = lambda: use_copies(trial.problem, trial.file)  # noqa: E731
             return replace(said, level="warning", words=original, button=BUTTON, mend=use)
-        if report.repeats_agree is False and (own := with_own_error(declared)):
+        marked = declared.outputs and ONCE_MARKED not in report.repeats_words  # not only lines of files that nobody reads
+        if marked and report.repeats_agree is False and (own := with_own_error(declared)):
             return Said("warning", DIFFER, IF_AVERAGE, OWN_ERROR, partial(trial.problem.replace, own, OWN_ERROR))
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
@@ -158,10 +164,10 @@ class TrialMessage(Notice):
             button = off[1].same_button or off[1].button
             hint = "" if off[1].same is not None else off[1].hint
             return Said("warning", off[1].words, hint, button, partial(trial.problem.replace, mended, UNIT))
-        seed, reseeded = fixed_seed(declared), with_seed_and_error(declared)
-        if seed is not None and reseeded is not None and not said.suggestion and report.log_likelihood is not None:
-            why = f"Its random seed is fixed ({seed.words}): if it is random, that hides how far its outputs scatter."
-            return replace(said, suggestion=why, button=NEW_SEED, mend=partial(trial.problem.replace, reseeded, NEW_SEED))
+        seed, told = seed_doubt(declared), report.log_likelihood is not None or report.repeats_agree is True
+        if seed is not None and told and not said.suggestion and seed.words not in trial.answers.settled.kept:
+            mend, keep = partial(trial.problem.replace, seed.mended, NEW_SEED), partial(self._keep, seed.words)
+            return replace(said, suggestion=f"{seed.words} {seed.hint}", button=NEW_SEED, mend=mend, other=KEEP_SEED, leave=keep)
         if not declared.outputs and nothing_changed(report, trial.second):
             happened, ask_about = NOTHING_CHANGED
             return replace(said, level="warning", words=happened, suggestion=ask_about)
@@ -182,6 +188,11 @@ class TrialMessage(Notice):
             self.file_wanted.emit()
         else:
             self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
+
+    def _keep(self, words: str) -> None:
+        """What these words ask is answered: as it is."""
+        self.trial.answers.keep(words)
+        self.refresh()
 
     def _lacks(self, report: TrialRunReport) -> list[Path]:
         """Files that the error of the run names and that lie beside the script."""

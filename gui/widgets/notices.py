@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -20,6 +21,7 @@ from PySide6.QtWidgets import (
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.style.theme import repolish
+from bayescope.gui.widgets.alt_keys import PASSING, keys_apart, letter_of
 
 Level = Literal["info", "ok", "warning", "error"]
 SIGNS: dict[str, str] = {"info": "ℹ", "ok": "✓", "warning": "⚠", "error": "✕"}
@@ -58,6 +60,8 @@ class Notice(QFrame):
         self._button.clicked.connect(self.pressed)
         self._dismiss = QPushButton()
         self._dismiss.setProperty("kind", "link")
+        for button in (self._button, self._dismiss):
+            button.setProperty(PASSING, True)
         self._dismiss.hide()
         self._dismiss.clicked.connect(self.dismissed)
         words = QGridLayout()  # the sign beside the first line, both in the middle of a banner made high by its button
@@ -155,6 +159,16 @@ class Notice(QFrame):
         repolish(self)
         repolish(self._sign)
         self.show()
+        self._part_keys()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._part_keys()
+
+    def _part_keys(self) -> None:
+        """Its buttons have letters of their own among those seen beside them, once all that is said now has its place."""
+        if self.isVisible() and any(letter_of(one.text()) for one in (self._button, self._dismiss)):
+            QTimer.singleShot(0, self, lambda: keys_apart(self.window()))
 
     def offer(self, button: str) -> None:
         """A button beside what is said already."""

@@ -182,6 +182,8 @@ class TableView(QTableView):
         self.setCornerButtonEnabled(False)
         self._nothing = ""
         model.modelReset.connect(self.fit_headings)
+        if isinstance(model, RecordsModel):
+            model.removed.connect(self._keep_place)
 
     def say_nothing(self, words: str) -> None:
         """What stands in place of rows while there are none."""
@@ -307,6 +309,12 @@ class TableView(QTableView):
         font.setBold(True)
         words = str(self.model().headerData(column, Qt.Orientation.Horizontal) or "")
         return max(QFontMetrics(font).horizontalAdvance(line) for line in words.split("\n")) + 24
+
+    def _keep_place(self, row: int) -> None:
+        """Where rows were removed the one that moved up is chosen, else the last."""
+        row = min(row, self.model().rowCount() - 1)
+        if row >= 0:
+            self.setCurrentIndex(self.model().index(row, max(self.currentIndex().column(), 0)))
 
     def selected_rows(self) -> list[int]:
         rows = {i.row() for i in self.selectionModel().selectedRows()} if self.selectionModel() else set()

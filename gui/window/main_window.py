@@ -23,6 +23,7 @@ from bayescope.gui.style.words import first_sentence
 from bayescope.gui.system.desktop import TaskBarProgress
 from bayescope.gui.system.garbage import set_aside
 from bayescope.gui.system.later import later
+from bayescope.gui.widgets.alt_keys import keys_apart
 from bayescope.gui.widgets.scrolling import VerticalScroll, bring_into_sight, measure_hidden
 from bayescope.gui.window import dropped
 from bayescope.gui.window.left_behind import LeftBehind
@@ -315,6 +316,8 @@ class MainWindow(QMainWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return presses the button that has the focus, as in dialogs and on the web; Qt itself leaves that to Space."""
         button = self.focusWidget()
+        if event.key() == Qt.Key.Key_Alt:
+            keys_apart(self)
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(button, QPushButton):
             button.click()
         else:

@@ -26,9 +26,19 @@ SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
 def follows(memory: Memory) -> bool:
-    """Whether odd values are climbed from and modes designed around: in a space too large for the surrogate to cover. Outputs
+    """Whether all odd values are climbed from and modes designed around: in a space too large for the surrogate to cover. Outputs
     that are learnt tell of far places by themselves."""
     return memory.dimension > SMALL and not memory.emulated
+
+
+def stray_share(memory: Memory) -> float:
+    """``ascents.unexplained_from``: in a space that the surrogate covers a value is odd that nearly none of its fall explains."""
+    return ascents.STRAY_SHARE if follows(memory) else ascents.MOST_OF_FALL
+
+
+def may_climb(memory: Memory) -> bool:
+    """Whether one more climb from a stray may begin: where the surrogate covers the space, from each of them."""
+    return not memory.emulated and (not follows(memory) or memory.ascents < ascents.MOST_FAR)
 
 
 def looks_left(memory: Memory) -> int:
@@ -117,14 +127,9 @@ def look_further(now: LoopState, index: int) -> Array:
 
 
 def has_stray(now: LoopState) -> bool:
-    """Whether there is a value that the modes of the answer do not explain."""
+    """Whether there is a value to be climbed from that the modes of the answer do not explain."""
     m = now.memory
-    if not follows(m) or m.mixture is None:
-        return False
-    known = evaluations(now)
-    values = known.y - now.top
-    explained, accounted = ascents.explained_density(m.mixture), held(now, known.points, values)
-    return len(ascents.strays(known.points, values, explained, m.ascent_ends, accounted)) > 0
+    return may_climb(m) and m.mixture is not None and len(climbs(now).left(m.ascent_ends)) > 0
 
 
 def climbs(now: LoopState) -> ascents.LocalClimbs:
@@ -133,18 +138,27 @@ def climbs(now: LoopState) -> ascents.LocalClimbs:
     mixture = m.ascent_known or m.mixture
     assert mixture is not None
     values = known.y - now.top
-    found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull)
+    found = ascents.LocalClimbs.of(known.points, values, mixture, now.hull, stray_share(m))
     return found if m.ascent is not None else replace(found, held=held(now, known.points, values))
 
 
 def held(now: LoopState, points: Array, values: Array) -> NDArray[np.bool_]:
     """(n,) which evaluations the answer accounts for although its mixture does not: its draws do, or its surrogate knows the way
-    from there up to them."""
-    assert now.memory.mixture is not None
+    from there up to them. In a space that the surrogate covers: unless that leads up to a top of its own in the plausible box."""
+    m = now.memory
+    assert m.mixture is not None
     found = now.draws.holds(points, values)
-    rest = ascents.strays(points, values, ascents.explained_density(now.memory.mixture), [], found)
-    found[rest] = known_ways.lead_to(now.draws, now.surrogate, rest)
+    rest = ascents.strays(points, values, ascents.explained_density(m.mixture), [], found, stray_share(m))
+    found[rest] = _leads_to_known(now, rest)
     return found
+
+
+def _leads_to_known(now: LoopState, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(m,) of the evaluations ``rows`` (m,), whether the surrogate leads up from there to what needs no climb."""
+    if follows(now.memory):
+        return known_ways.lead_to(now.draws, now.surrogate, rows)
+    ends, leads = known_ways.ways_up(now.draws, now.surrogate, now.surrogate.b[rows])
+    return leads | (np.abs(ends) > 2.0).any(axis=1)
 
 
 def evaluations(now: LoopState) -> Evaluations:
@@ -159,9 +173,9 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
     if not ascent.local or m.mixture is None or ascent.found(now.top):
         return False
     explained = ascents.explained_density(m.mixture)(ascent.best[None])
-    below = ascent.value - now.top < ascents.unexplained_from(explained, ascents.LEFT_SHARE)[0]
+    below = ascent.value - now.top < ascents.unexplained_from(explained, ascents.LEFT_OF_SHARE * stray_share(m))[0]
     row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
-    return bool(below or known_ways.lead_to(now.draws, now.surrogate, np.array([row]))[0])
+    return bool(below or _leads_to_known(now, np.array([row]))[0])
 
 
 def mode_without_design(memory: Memory) -> Array | None:

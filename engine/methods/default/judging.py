@@ -104,14 +104,10 @@ def _reconsider(now: LoopState) -> None:
     m = now.memory
     if not m.looked_further or not m.history:
         return
-    stray = m.log.told[-1].index in m.explored and hunting.has_stray(now) and _may_climb(m)
+    stray = m.log.told[-1].index in m.explored and hunting.has_stray(now)
     moved = abs(m.history[-1].log_z - m.certified_log_z) > certification.limit(m.dimension)
     if stray or moved:
         m.converged, m.certified = False, None
-
-
-def _may_climb(m: Memory) -> bool:
-    return m.ascents < (ascents.MOST_FAR if hunting.follows(m) else ascents.MOST)
 
 
 def _take_step(now: LoopState) -> bool:
@@ -147,7 +143,7 @@ def _next_step(now: LoopState) -> Array | None:
     assert m.mixture is not None
     while _has_room(now):
         rng = generator(now.settings.seed, "trail", len(m.log.told))
-        if m.ascent is None and (_hunt_takes_the_check(now) or not (_may_climb(m) and _begin_ascent(now, rng))):
+        if m.ascent is None and (_hunt_takes_the_check(now) or not _begin_ascent(now, rng)):
             return None
         assert m.ascent is not None
         known = m.ascent_known or _known(now)
@@ -168,8 +164,8 @@ def _begin_ascent(now: LoopState, rng: np.random.Generator) -> bool:
     """Whether there is a value to climb from."""
     m = now.memory
     assert m.mixture is not None
-    climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.follows(m) else None
-    if climb is None:
+    climb = hunting.climbs(now).start(m.ascent_ends, now.top, rng) if hunting.may_climb(m) else None
+    if climb is None and m.ascents < (ascents.MOST_FAR if hunting.follows(m) else ascents.MOST):
         known = hunting.evaluations(now)
         held = hunting.held(now, known.points, known.y - now.top) if hunting.follows(m) else None
         start = ascents.origin(now.surrogate, _explained_by(now, _known(now)), m.ascent_ends, now.draws.level, held)

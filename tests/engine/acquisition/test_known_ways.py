@@ -65,3 +65,11 @@ def test_a_way_that_ends_where_the_surrogate_is_sure_no_longer_is_none_however_h
     assert draws.holds(outskirts[None], MAIN.logpdf(outskirts[None]).reshape(1) - TOP)[0]
     assert not known_ways.lead_to(draws, Surrogate(short, 0.2), foretold)[0]  # type: ignore[arg-type]
     assert known_ways.lead_to(draws, Surrogate(whole, 0.2), foretold)[0]  # type: ignore[arg-type]
+
+
+def test_ways_up_lead_to_the_draws_or_to_a_top_of_the_surrogates_own_however_sure_it_is() -> None:
+    draws = draws_of_the_main_mode()
+    places = np.array([MAIN.mean + 0.7, OTHER.mean - 0.6])
+    ends, leads = known_ways.ways_up(draws, Surrogate(places, 0.0), places)  # type: ignore[arg-type]
+    assert leads.tolist() == [True, False]
+    np.testing.assert_allclose(ends, [MAIN.mean, OTHER.mean], atol=0.05)

@@ -41,6 +41,19 @@ def test_a_seed_given_by_number_is_found_and_marked_where_it_stands(
 @pytest.mark.parametrize("given", [
     problem(), problem(("mc", "--seed", "@seed@", "@k@")), problem(("mc", "--seeds", "4")), problem(("mc", "--grass-seed=4")),
     problem(("mc", "--seed", "clock")), problem(("seed", "42")), problem(text="seeds 4\nseed 1.5\n"), problem(stdin="speed 42\n"),
+    problem(text="RNG = 2\n"), problem(text="range 100\nbrand 123\n"), problem(text="seed_density 40\nrand(3, 4)\n"),
 ])  # fmt: skip
 def test_what_is_no_seed_or_no_number_is_left(given: d.Problem) -> None:
     assert fixed_seed(given) is None
+
+
+@pytest.mark.parametrize("line", [
+    "random_state: {}", "seed_value = {};", "set.seed({})", "np.random.seed({})", "rng = default_rng({})", "RandomState({})",
+    "srand({});", "RNG {}", "\"random_state\": {},", "init_seed={}", "torch.manual_seed({})",
+])  # fmt: skip
+def test_seeds_are_known_by_other_names_and_in_calls(line: str) -> None:
+    given = problem(text=f"k @k@\n{line.format(20261)}\n")
+    found = fixed_seed(given)
+    assert found is not None
+    assert found.words.startswith("in.txt, line 2: “")
+    assert with_seed_marked(given, found).simulator.templates[0].text == f"k @k@\n{line.format('@seed@')}\n"

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from data_pages import CURVES, CURVES_TABLE, opened
+from page_views import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
@@ -171,3 +172,17 @@ def test_times_of_two_parts_without_a_heading_that_tells_are_said_and_turned_by_
     assert data.columns["lap (s)"] == (30.0, 60.0, 90.0)
     opened(page, tmp_path / "told.csv", "lap [mm:ss],u\n00:30,1.5\n01:00,2.5\n01:30,3.5\n")
     assert not offer.isVisible()
+
+
+def test_the_choices_above_the_preview_stay_in_place_whatever_is_chosen(page: DataPage, tmp_path: Path) -> None:
+    rows = "".join(f"s{i},{i}.5,{i * 2}\n" for i in range(30))
+    opened(page, tmp_path / "names.csv", f"name,T,p\n{rows}")
+    choices = page.importer.choices
+    every = (choices.delimiter, choices.heading, choices.comma, choices.lines, choices.split)
+    places = {one: one.mapTo(page, one.rect().topLeft()) for one in every}
+    for choice, key in ((choices.split, "name"), (choices.heading, "0"), (choices.comma, "yes"), (choices.delimiter, ";")):
+        choice.choose(key)
+        settle()
+        assert all(one.mapTo(page, one.rect().topLeft()) == places[one] for one in every if one.isVisible()), key
+        choice.choose("" if choice is choices.split else "auto")
+        settle()

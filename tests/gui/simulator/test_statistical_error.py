@@ -19,9 +19,10 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.files import dumps, load
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.store import SessionStore
+from bayescope.engine.simulator import written_texts
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.help_window import HelpWindow
-from bayescope.gui.models.data.errors.own_scatter import OWN_ERROR
+from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, OWN_ERROR
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.pages.simulator.page import SimulatorPage
@@ -107,6 +108,46 @@ def test_a_test_run_made_twice_that_differs_offers_it(
     assert declared_random(controller)
     page.panel.refresh()
     assert OWN_ERROR not in notice._button.text()
+
+
+def test_files_that_differ_say_nothing_of_numbers_marked_since(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    apart = [{"log.txt": ["tag 1.7", "y 0.3"]}, {"log.txt": ["tag 1.8", "y 0.3"]}]
+    agree, words = written_texts.repeated_words(apart, None)
+    report = protocol.TrialRunReport(outcome="ok", repeats_agree=agree, repeats_words=words)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    assert agree is False
+    assert "count as exact" not in page.panel.message.words()
+
+
+def test_a_seed_fixed_in_the_deck_is_mentioned_after_runs_that_agree_and_answered_by_either_button(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    deck = d.TemplateFile(target="in.txt", text="echo y @mu@\nRNG = 20261\n")
+    simulator = d.Simulator(command=("sh", "in.txt"), templates=(deck,))
+    controller.problem.edit("x", simulator=simulator, data=None)
+    report = protocol.TrialRunReport(
+        outcome="ok", repeats_agree=True, outputs=(protocol.TrialOutput(name="y", source="stdout", values=(0.3,)),)
+    )
+    notice = page.panel.message
+
+    def run_twice() -> None:
+        page.panel.run()
+        engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+
+    run_twice()
+    assert "in.txt, line 2: “RNG = 20261”" in notice.suggestion()
+    assert (notice._button.text(), notice._dismiss.text()) == (NEW_SEED, KEEP_SEED)
+    notice._dismiss.click()
+    assert "RNG" not in notice.suggestion()
+    run_twice()
+    assert "RNG" not in notice.suggestion(), "it was answered"
+    controller.problem.edit("x", simulator=msgspec.structs.replace(simulator, templates=(
+        d.TemplateFile(target="in.txt", text="echo y @mu@\n\nRNG = 20261\n"),)))  # fmt: skip
+    run_twice()
+    notice._button.click()
+    assert "RNG = @seed@" in controller.problem.declared.simulator.templates[0].text
+    assert declared_random(controller)
 
 
 def test_the_noise_check_says_what_all_runs_tell_of_the_scatter(

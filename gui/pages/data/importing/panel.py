@@ -113,8 +113,8 @@ class ImportPanel(QFrame):
         box.setSpacing(10)
         buttons = beside(1, self.cancel, self.use, self.add)  # a double click on the first never replaces it by the second
         box.addWidget(FoldingRow(self.heading, buttons))  # above what grows: in sight in every window
+        box.addWidget(self.choices)  # above the words about what was chosen: those of other lengths do not move it
         box.addWidget(self.words)
-        box.addWidget(self.choices)
         self.remarks_line = Remarks(self.lines_told, self.message, self.offers, self.dates_message)
         box.addWidget(self.remarks_line)
         box.addWidget(self.lines_told)

