@@ -118,7 +118,7 @@ def test_a_sweep_wholly_elsewhere_is_said_and_waits_for_an_answer(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     compared(page, engines, tmp_path, measured(ELSEWHERE, "Frequency (Hz)"), "Frequency (Hz)")
-    assert "row 1, where it is 4e+09" in page.message.words()
+    assert "contradicts “Frequency (Hz)”: row 1, where it is 4" in page.message.words()
     assert "Let the program print the places that were measured" in page.message.suggestion()
     assert step_status(controller, "run")[0] == "locked"
     page.message.dismissed.emit()
