@@ -221,9 +221,10 @@ def _way(
     told = scale or scales[0]
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
     times = "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
+    mine, theirs = among(codes[row], codes), among(places[at[row]], places)
     words = (
-        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {among(codes[row], codes)}, is "
-        f"compared with the value beside which the program prints {among(places[at[row]], places)}{times}."
+        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {mine}, is "
+        f"compared with the value beside which the program prints {theirs}{times}."
     )
     plain = AgainstOrder(index, key.column, words, measured=len(measured))
     if scale is None:
