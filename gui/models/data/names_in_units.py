@@ -18,8 +18,8 @@ def names_and_units_told(problem: d.Problem, outputs: Sequence[str], columns: Se
     kinds: dict[tuple[str, ...], list[str]] = {}
     for output in (o for o in outputs if o not in found):
         unit = unit_of_output(problem, output)
-        like = tuple(c for c in columns if unit and c not in found.values() and times(unit, unit_in(c)) is not None)
-        kinds.setdefault(like, []).append(output)
-    for fits, mine in kinds.items():
-        found |= names_told(mine, fits) if fits else {}
+        fits = (c for c in columns if unit and c not in found.values() and times(unit, unit_in(c)) is not None)
+        kinds.setdefault(tuple(fits), []).append(output)
+    for fitting, mine in kinds.items():
+        found |= names_told(mine, fitting) if fitting else {}
     return found

@@ -168,8 +168,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
     if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
         columns = [c for c in columns if c.name not in repeats]
-    free = [c for c in columns if c.name not in told.values()]
-    series = series_pairs([o for o in outputs if o.name not in told], free, [*repeats.values()])
+    sides = [c for c in columns if c.name not in told.values()]
+    series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
     if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None
