@@ -18,7 +18,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     is not to be), and words that count as ``nothing``; None or empty: that was found out.
     ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
     state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
-    ``keys``: columns of the table of which was said that they pair rows."""
+    ``keys``: columns of the table said to pair rows; ``left``: the file's other tables, not taken, by number."""
 
     name: str
     digest: str
@@ -38,6 +38,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     divided: tuple[tuple[str, float], ...] = ()
     empty: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    left: tuple[tuple[int, str], ...] = ()
 
 
 def digest_of(content: bytes) -> str:

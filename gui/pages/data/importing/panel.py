@@ -191,15 +191,16 @@ class ImportPanel(QFrame):
         """The errors that headings state, by column."""
         return {} if self._shown is None else stated_of_columns(self._shown.stated)
 
-    def load_file(self, path: Path) -> None:
-        """Read a file and show its preview; what is no table is said in a sentence."""
+    def load_file(self, path: Path, part: int | None = None, digest: str = "") -> None:
+        """Read a file and show its preview; what is no table is said in a sentence. ``part``: which table of it is meant, if its
+        bytes have this ``digest``."""
         try:
             content = read_bytes(path, data_files.MAX_FILE_BYTES)
         except ProblemError as error:
             self._bytes, self._name = b"", path.name
             self._fail(one_line(path.name, 80), error)
             return
-        self.load_bytes(content, path.name)
+        self.load_bytes(content, path.name, part if digest == digest_of(content) else None)
 
     @property
     def shown_part(self) -> tuple[bytes, str, int]:
