@@ -161,8 +161,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    untold, free = [o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()]
-    in_units = names_and_units_told(problem, untold, free)
+    untold = [o for o in left.outputs if o not in told]
+    in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])

@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.rows.pairing import swept, swept_outwards
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import DataTable, Match, NumberList, Output, Predictions, Problem
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
-from bayescope.engine.problem.numbers.shown_digits import among, in_full
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.between_keys import one_of_each, stands_first
@@ -248,9 +248,10 @@ def _way(
     told = scale or scales[0]
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
     times = "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
+    mine, theirs = among(codes[row], codes), among(places[at[row]], places)
     words = (
-        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {in_full(codes[row])}, is "
-        f"compared with the value beside which the program prints {among(places[at[row]], places)}{times}."
+        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {mine}, is "
+        f"compared with the value beside which the program prints {theirs}{times}."
     )
     return replace(_paired(problem, index, key, places, scale), words=words)
 
