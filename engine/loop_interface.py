@@ -71,6 +71,14 @@ class OutputCells(Protocol):
         """``likelihood.batched.BatchedLikelihood``."""
         ...
 
+    def units_at(self, u: Array, f: Array) -> Array:
+        """The units (L,) with the noise parameters of u (D,) and predictions f (L,)."""
+        ...
+
+    def with_units(self, factors: Array) -> OutputCells:
+        """The same cells with units times ``factors``, one of each comparison."""
+        ...
+
     def into_inputs(self, u: Array) -> Array:
         """What the program sees of points (n, D), in coordinates its outputs are smooth in: (n, d)."""
         ...

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -31,6 +31,7 @@ from .batched_discrepancy import GaussianAndDiscrepancy, LogNormalAndDiscrepancy
 from .batched_limits import Limited
 from .errors import LikelihoodError
 from .limits import count_at
+from .noise_units import Measured, size_of
 
 Array = NDArray[np.float64]
 COUNTS = d.PoissonNoise | d.NegativeBinomialNoise
@@ -54,6 +55,7 @@ class PredictedCells:
     outputs: tuple[slice, ...]  # of each comparison of an output with a column: its cells
     places: Array  # (L,) along the key, or in the order of the rows
     sides: Array  # (L,) -1 where a value lies below what is ``measured``, 1 above, 0 where it was measured
+    noises: tuple[Measured, ...]  # of each comparison
 
     @classmethod
     def of(cls, problem: d.Problem, space: ParameterSpace) -> PredictedCells | None:
@@ -73,9 +75,9 @@ class PredictedCells:
         if not inputs or builder.count == 0:
             return None
         return cls(
-            problem, space, np.concatenate(builder.measured), np.concatenate(builder.units),
+            problem, space, np.concatenate(builder.measured), np.concatenate([n.units(builder.typical) for n in builder.noises]),
             np.concatenate(builder.positive), inputs, batched.BatchedLikelihood(blocks), names, builder.outputs,
-            np.concatenate(builder.places), np.concatenate(builder.sides),
+            np.concatenate(builder.places), np.concatenate(builder.sides), tuple(builder.noises),
         )  # fmt: skip
 
     def cells(self, outputs: Mapping[str, ArrayLike]) -> Array:
@@ -104,6 +106,16 @@ class PredictedCells:
             [theta[:, names.index(n)] if n in names else np.full(len(u), fixed[n]) for n in self.noise_names], 1
         )
 
+    def units_at(self, u: Array, f: Array) -> Array:
+        """About the noise's sd (L,) with the noise parameters of u (D,) and predictions f (L,)."""
+        sizes = {normal(k): v for k, v in self.space.values(u).items()}
+        parts = zip(self.noises, self.outputs, strict=True)
+        return np.concatenate([noise.units(sizes, f[part]) for noise, part in parts])
+
+    def with_units(self, factors: Array) -> PredictedCells:
+        """The same cells with units times ``factors``, one of each comparison."""
+        return replace(self, units=self.units * np.repeat(factors, [part.stop - part.start for part in self.outputs]))
+
 
 @dataclass(frozen=True)
 class _Series:
@@ -129,7 +141,7 @@ class _Builder:
         low, high = space.plausible_box()
         self.typical = {normal(k): v for k, v in space.values(0.5 * (low + high)).items()}
         self.measured: list[Array] = []
-        self.units: list[Array] = []
+        self.noises: list[Measured] = []
         self.positive: list[NDArray[np.bool_]] = []
         self.places: list[Array] = []
         self.sides: list[Array] = []
@@ -153,7 +165,7 @@ class _Builder:
         y, key = measured[rows], key_of(self.problem, match)
         self.measured.append(y)
         self.places.append(rows.astype(float) if key is None else key[0][rows])
-        self.units.append(self._unit(noise, y, scale))
+        self.noises.append(Measured(noise, y, scale))
         above = isinstance(noise, d.LogNormalNoise | d.PoissonNoise | d.NegativeBinomialNoise)
         self.positive.append(np.full(len(rows), above))
         limits = limits_in(self.problem.data, match.column)[1].at(rows)
@@ -169,38 +181,6 @@ class _Builder:
             own, its = (None if a is None else a[part] for a in (scale, beyond))
             self._matches.append(match)
             self._series.append(_Series(noise, cells[part], of[part], own, rows[part], len(measured), match.noise is None, its))
-
-    def _typical(self, given: float | str | None, parameter: str | None = None) -> float:
-        name = parameter if parameter is not None else given
-        if isinstance(name, str):
-            return abs(self.typical[normal(name)])
-        if name is None:
-            raise LikelihoodError("The size of the noise is not given.")
-        return float(name)
-
-    def _unit(self, noise: d.NoiseModel, y: Array, scale: Array | None) -> Array:
-        """About the sd of the noise (L,)."""
-        match noise:
-            case d.GaussianKnown(sd=sd):
-                return scale if scale is not None else np.full(len(y), self._typical(sd))
-            case d.GaussianInferred(parameter=parameter):
-                return np.full(len(y), self._typical(parameter))
-            case d.GaussianIntegrated(shape=a, scale=b):
-                return np.full(len(y), math.sqrt(b / a))
-            case d.StudentTNoise(scale=s, parameter=parameter):
-                return scale if scale is not None else np.full(len(y), self._typical(s, parameter))
-            case d.LogNormalNoise(log_sd=s, parameter=parameter):
-                return np.abs(y) * self._typical(s, parameter)
-            case d.PoissonNoise():
-                return np.sqrt(np.maximum(y, 1.0))
-            case d.NegativeBinomialNoise(size=k, parameter=parameter):
-                return np.sqrt(np.maximum(y, 1.0) + np.square(y) / self._typical(k, parameter))
-            case d.Ar1Noise(sd=sd):
-                return np.full(len(y), self._typical(sd))
-            case d.CovarianceNoise(matrix=matrix):
-                diagonal = np.array([row[i] for i, row in enumerate(matrix)])
-                mean = float(np.sqrt(diagonal.mean()))
-                return np.sqrt(diagonal) if len(diagonal) == len(y) else np.full(len(y), mean)
 
     def blocks(self) -> tuple[batched.Block, ...]:
         found: list[batched.Block] = []
@@ -240,7 +220,7 @@ class _Builder:
         size: float | batched_noise.Parameter
         match noise:
             case d.GaussianKnown(sd=sd):
-                units, size = (np.full(len(y), self._typical(sd)) if scale is None else scale), 1.0
+                units, size = (np.full(len(y), size_of(self.typical, sd)) if scale is None else scale), 1.0
             case d.GaussianInferred(parameter=parameter):
                 units, size = np.ones(len(y)), self._parameter(parameter)
             case d.LogNormalNoise(log_sd=log_sd, parameter=name):

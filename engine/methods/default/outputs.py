@@ -27,6 +27,8 @@ from ...surrogate.outputs.incomplete import Incomplete
 from ...surrogate.outputs.log_joint import Cells, EmulatedLogJoint
 from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
+from .believed import left_out_error
+from .noise_factors import noise_factors
 from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
 from .scattering import by_all_runs, level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
 from .score import fit_every
@@ -42,8 +44,6 @@ MOST_TRANSFORMED = 2_000  # values of which logarithms are tried: normal noise o
 MOST_COMPARED = 150  # runs by which forms are compared: six fits of 400 take ten times as long, and say the same
 CLEARLY = 0.7  # a form is better if its leave-one-out error is below that share of the best so far
 PROMISE_EVERY, PROMISE_EVERY_SHARE = 5, 10  # evaluations, or one in so many of all, between looks for promises where none was
-MOST_DISAPPOINTED = 4  # doublings of that wait where they do not
-MATTERS, ENOUGH = 50.0, 5  # nats below the best within which a run tells whether outputs may be believed, if there are as many
 SCATTER_ROUNDS = 2  # of a scatter and hyperparameters given the other
 ASK_AGAIN = 1.5  # a score that is learnt: the outputs are tried again when there are so many times more values
 
@@ -54,7 +54,7 @@ class OutputsLearner:
     def __init__(self, settings: LoopSettings, box: BoxFrame, memory: OutputsMemory, learn: str = "auto") -> None:
         assert settings.cells is not None
         self.settings, self.box, self.memory, self.learn = settings, box, memory, learn
-        self.cells = cast(Cells, settings.cells)
+        self._given = settings.cells
         self._smoothed: tuple[Evaluations, int, Evaluations] | None = None
 
     def usable(self, known: Evaluations) -> bool:
@@ -74,6 +74,7 @@ class OutputsLearner:
     def _fit(self, known: Evaluations) -> None:
         m, n = self.memory, len(known.y)
         m.incomplete = True
+        self._find_noise(known)
         runs = self._runs(known)
         growth = FORM_GROWTH if n <= MOST_COMPARED else LATER_GROWTH
         if n >= growth * m.chosen_at:
@@ -86,7 +87,7 @@ class OutputsLearner:
             self._compare_without_incomplete(runs)
         m.fitted_at = n
         surrogate = self.surrogate(self.smoothed(known))
-        m.doubt, m.scatter = self._doubt(surrogate), by_all_runs(surrogate) if m.scatters else 0.0
+        m.doubt, m.scatter = left_out_error(surrogate), by_all_runs(surrogate) if m.scatters else 0.0
         settled = m.scatters or self.settings.scattered or (m.used and m.may_look_beside(n))  # the score scatters more
         if self.learn == "auto" and n >= max(JUDGED_FROM, m.judged_from) and not self._climbs(known.y) and not settled:
             m.used = m.doubt < (DOUBTED if m.used else BELIEVED)
@@ -216,22 +217,13 @@ class OutputsLearner:
 
     def take(self, tell: Tell, residual: tuple[float, float] | None, surrogate: LogJoint | None, top: float) -> None:
         """What came out, before it is added: whether a promise was kept, and the error of what was predicted."""
-        self.take_promise(tell, top)
+        self.memory.take_promise(tell.index, tell.y, top + 0.5 * PROMISED)
         if self.settings.cells is not None:
-            self.memory.take_beside(tell.index, tell.outputs, self.settings.cells.units)
+            self.memory.take_beside(tell.index, tell.outputs, self.cells.units)
         self.memory.take_step(tell.index, tell.y, top)
         foretold = residual is not None and tell.index not in self.memory.alike  # what is right beside a run is no prediction
         if foretold and residual is not None and tell.outputs is not None and isinstance(surrogate, EmulatedLogJoint):
             self.note(surrogate, self.box.into(np.asarray(tell.u, float)), tell.outputs, residual[1])
-
-    def take_promise(self, tell: Tell, top: float) -> None:
-        """Whether a run at an emulated maximum came out above ``top``, the best before it."""
-        m, index = self.memory, tell.index
-        if index == m.promised:
-            kept = tell.y is not None and tell.y > top + 0.5 * PROMISED
-            m.disappointed = 0 if kept else min(m.disappointed + 1, MOST_DISAPPOINTED)
-            m.caution = float(np.clip(m.caution / BOLDER if kept else m.caution * BOLDER, *CAUTION))
-            m.promise_due = index + 2**m.disappointed
 
     def note(self, surrogate: EmulatedLogJoint, b: Array, outputs: Array, weight: float) -> None:
         """The error of what was predicted for a run at b (D,) before it was made."""
@@ -278,23 +270,38 @@ class OutputsLearner:
         return batch_device(self.settings.device)
 
     def _runs(self, known: Evaluations) -> Runs:
-        told, cells = self._told(known), self.settings.cells
-        assert cells is not None
+        told, cells, device = self._told(known), self.cells, self._device
         assert known.outputs is not None
-        device = self._device
-        x = self.cells.into_inputs(self.box.back(known.points[told]))
+        x = cells.into_inputs(self.box.back(known.points[told]))
         arrays = [torch.as_tensor(a, device=device) for a in (x, known.outputs[told], cells.measured, cells.units, cells.sides)]
-        groups = tuple(block.cells.to(device) for block in self.cells.likelihood.blocks)
+        groups = tuple(block.cells.to(device) for block in cells.likelihood.blocks)
         also = self._incomplete(known), self._pull(known, told)
         return Runs(arrays[0], arrays[1], arrays[2], arrays[3], groups, *also, arrays[4])
 
     def _pull(self, known: Evaluations, told: NDArray[np.bool_]) -> Pull:
         """Where the log-likelihood goes up at the best of the runs ``told`` (n,)."""
-        assert known.outputs is not None
-        best = int(np.where(told, known.y, -np.inf).argmax())
-        f, p = known.outputs[best], self.cells.noise_values(self.box.back(known.points[best][None]))
+        u, f = self._best(known, told)
+        p = self.cells.noise_values(u[None])
         at, parameters = torch.as_tensor(f, device=self._device), torch.as_tensor(p, device=self._device)
         return Pull(at, self.cells.likelihood.on(self._device).slope(at[None], parameters)[0])
+
+    def _best(self, known: Evaluations, told: NDArray[np.bool_]) -> tuple[Array, Array]:
+        """Place (D,) and cells (L,) of the best of the runs ``told`` (n,)."""
+        assert known.outputs is not None
+        best = int(np.where(told, known.y, -np.inf).argmax())
+        return self.box.back(known.points[best][None])[0], known.outputs[best]
+
+    @property
+    def cells(self) -> Cells:
+        """In units of the noise as it is known."""
+        m = self.memory
+        return cast(Cells, self._given if m.noise_factors is None else self._given.with_units(m.noise_factors))
+
+    def _find_noise(self, known: Evaluations) -> None:
+        """How large the noise is by the best run; not anew once sizes of a scatter are counted in it."""
+        m = self.memory
+        if not m.scatters and not self.settings.scattered:
+            m.noise_factors = noise_factors(self._given, *self._best(known, self._told(known)), m.noise_factors)
 
     def _incomplete(self, known: Evaluations) -> Incomplete | None:
         """Runs without a value that gave some of their outputs, where those teach; not of a program whose outputs scatter."""
@@ -336,15 +343,3 @@ class OutputsLearner:
         m.theta, m.chosen_at = best[2].theta.cpu().numpy().copy(), len(runs.f)
         if some is not runs:
             self._search(runs)
-
-    def _doubt(self, surrogate: EmulatedLogJoint) -> float:
-        """Median error (nats) over the half of the runs nearest to the data of the log-likelihood predicted without them.
-
-        Runs thousands of nats down, missed by ten, are no reason to doubt: half of few runs may reach down to them.
-        """
-        residual, _ = surrogate.leave_one_out()
-        near = surrogate.kept[np.argsort(-surrogate.y[surrogate.kept])[: max(3, len(surrogate.kept) // 2)]]
-        matter = near[surrogate.y[near] > -MATTERS]
-        near = matter if len(matter) >= ENOUGH else near
-        error = np.abs(residual[near])
-        return float(np.median(np.where(np.isfinite(error), error, 1e9)))

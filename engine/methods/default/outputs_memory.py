@@ -24,6 +24,7 @@ MOST_HIDDEN = 0.005  # posterior that may be hidden, beside 1 for what is known:
 WALKED_FROM = 0.1  # share of the posterior where the emulator is not sure, up to which its tails are walked: the peak is known
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range
+MOST_DISAPPOINTED = 4  # doublings of the wait for the next emulated maximum, where they do not keep what they promise
 LED_ASTRAY = 3  # steps in a row from one run that came no nearer to another mode, after which another run is tried
 MOST_INFLATED = 25.0  # times the stated variance
 UNSEEN = -1.0  # whether outputs scatter has not been looked at
@@ -69,6 +70,7 @@ class OutputsMemory:
     spent_at: int = -1  # number of values when all steps that may lead astray had been made; -1: they have not
     hidden: float = 0.0  # posterior that may lie elsewhere, where it is not sure, beside 1 for what is known, when last looked
     left_open: float = 1.0  # share of the prior that is left open for a further mode, when last looked
+    noise_factors: Array | None = None  # (outputs,) by which the noise is larger than was thought before any run
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -80,6 +82,14 @@ class OutputsMemory:
                 self.origin = None
             elif self.astray >= LED_ASTRAY:
                 self.give_up_origin()
+
+    def take_promise(self, index: int, y: float | None, least: float) -> None:
+        """Whether a run at an emulated maximum came out above ``least``."""
+        if index == self.promised:
+            kept = y is not None and y > least
+            self.disappointed = 0 if kept else min(self.disappointed + 1, MOST_DISAPPOINTED)
+            self.caution = float(np.clip(self.caution / BOLDER if kept else self.caution * BOLDER, *CAUTION))
+            self.promise_due = index + 2**self.disappointed
 
     def begin_step(self, index: int, origin: Array | None, log_joint: float) -> None:
         """The run ``index`` is a step to another mode from ``origin`` (D,), None of an image; ``log_joint`` of the run nearest to
@@ -170,6 +180,7 @@ class OutputsMemory:
             "incomplete": self.incomplete,
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
             "scatter": self.scatter, "spent_at": self.spent_at, "hidden": self.hidden, "left_open": self.left_open,
+            "noise_factors": None if self.noise_factors is None else self.noise_factors.copy(),
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -191,4 +202,5 @@ class OutputsMemory:
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
             given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())], spent_at=int(s.get("spent_at", -1)),
             hidden=float(s.get("hidden", 0.0)), left_open=float(s.get("left_open", 1.0)),
+            noise_factors=None if s.get("noise_factors") is None else np.array(s["noise_factors"], dtype=float),
         )  # fmt: skip

@@ -13,6 +13,7 @@ from bayescope.engine.likelihood.evaluate import log_likelihood
 from bayescope.engine.loop_interface import LoopSnapshot, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.best_fit import BestFitMethod
+from bayescope.engine.methods.default.believed import left_out_error
 from bayescope.engine.methods.default.beside import gave_the_same
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.outputs_memory import OutputsMemory
@@ -166,7 +167,7 @@ def test_runs_far_below_the_best_are_no_reason_to_doubt_learnt_outputs(finished:
     assert isinstance(m.surrogate, EmulatedLogJoint)
     best = np.sort(m.surrogate.y)[-6]
     lower = replace(m.surrogate, y=np.where(m.surrogate.y >= best, m.surrogate.y, m.surrogate.y - 1000.0))
-    assert m.outputs._doubt(lower) < 0.1  # of the half nearest to the data most are 1000 nats down, and missed by as much
+    assert left_out_error(lower) < 0.1  # of the half nearest to the data most are 1000 nats down, and missed by as much
 
 
 @pytest.mark.loops
@@ -252,14 +253,14 @@ def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_ra
     assert learner is not None
     m = learner.memory
     m.promised, m.caution, m.disappointed = 30, 1.0, 0
-    learner.take_promise(Tell(30, [0.0] * 3, 7.0), 5.0)
+    m.take_promise(30, 7.0, 5.0)
     assert (m.caution, m.promise_due) == (0.25, 31)
     for index, wait in ((31, 2), (33, 4), (37, 8), (45, 16), (61, 16)):
         m.promised = index
-        learner.take_promise(Tell(index, [0.0] * 3, None), 5.0)
+        m.take_promise(index, None, 5.0)
         assert m.promise_due == index + wait
     assert m.caution == 16.0
-    learner.take_promise(Tell(62, [0.0] * 3, 9.0), 5.0)  # another run's success
+    m.take_promise(62, 9.0, 5.0)  # another run's success
     assert m.promise_due == 61 + 16
 
 
