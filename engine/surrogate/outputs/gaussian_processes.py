@@ -71,7 +71,8 @@ class Objective:
         a2, b2, c2, s2 = torch.exp(2.0 * theta[:, d:]).T[:, :, None, None].unbind(0)
         scaled = self.data.x / torch.exp(theta[:, None, :d])  # (K, n, d)
         norm = (scaled**2).sum(-1)
-        distance = (norm[:, :, None] + norm[:, None, :] - 2.0 * scaled @ scaled.transpose(1, 2)).clamp_min(0.0)
+        norms = norm[:, :, None] + norm[:, None, :]
+        distance = torch.baddbmm(norms, scaled, scaled.transpose(1, 2), alpha=-2.0).clamp_min_(0.0)
         correlated, fall = radial_profile(distance, self.kind)
         covariance = (a2 * correlated).addcmul_(b2, self.linear).addcmul_(c2, self.quadratic)
         torch.diagonal(covariance, dim1=1, dim2=2).add_(self.data.noise(s2[:, :, 0]))
@@ -79,8 +80,8 @@ class Objective:
         z = self.data.z.T[:, :, None]
         alpha = torch.cholesky_solve(z, factor)
         nll = 0.5 * (z * alpha).sum((1, 2)) + torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
-        inverse = torch.cholesky_inverse(factor)
-        outer = alpha @ alpha.transpose(1, 2) - inverse  # d nll / d covariance is minus half of it
+        # d nll / d covariance is minus half of it
+        outer = torch.baddbmm(torch.cholesky_inverse(factor), alpha, alpha.transpose(1, 2), beta=-1.0)
         alike = outer * correlated
         slope = a2 * (alike if fall is correlated else outer * fall)
         by_polynomials = outer.reshape(len(outer), -1) @ self.polynomials  # (K, 2)
@@ -149,6 +150,7 @@ class GaussianProcesses:
         self.noise = data.noise(torch.exp(2.0 * theta[:, -1:]))  # (K, n)
         self.factor = robust_factors(covariance + torch.diag_embed(self.noise))
         self.alpha = torch.cholesky_solve(data.z.T[:, :, None], self.factor)[:, :, 0]
+        self.halves = _halves(self.factor)
 
     def prior(self, x: Tensor, other: Tensor) -> Tensor:
         """Prior covariance (K, n, m) between inputs (n, d) and (m, d), without the nugget."""
@@ -180,8 +182,8 @@ class GaussianProcesses:
         """Mean and variance (m, K) of the scores at inputs (m, d), without the nugget."""
         cross = self.prior(self.data.x, x)
         mean = (self.alpha[:, None, :] @ cross)[:, 0]
-        explained: Tensor = torch.linalg.solve_triangular(self.factor, cross, upper=False)
-        return mean.T, (self.variance(x) - (explained**2).sum(1)).clamp_min(1e-12).T
+        explained = sum((half @ cross[:, : half.shape[2]]).square_().sum(1) for half in self.halves)
+        return mean.T, (self.variance(x) - explained).clamp_min(1e-12).T
 
     def mean(self, x: Tensor) -> Tensor:
         """Of the scores (m, K) at inputs (m, d)."""
@@ -228,3 +230,12 @@ class GaussianProcesses:
         inverse = torch.cholesky_inverse(self.factor)
         variance = 1.0 / torch.diagonal(inverse, dim1=1, dim2=2)
         return self.data.z - (self.alpha * variance).T, variance.T
+
+
+def _halves(factor: Tensor) -> tuple[Tensor, Tensor]:
+    """The inverse of lower factors (K, n, n): its upper rows, without what is zero there, and its lower ones. Two products with
+    them take two thirds of the time of a solve."""
+    n, k = factor.shape[1], factor.shape[1] // 2
+    one = torch.eye(n, dtype=factor.dtype, device=factor.device).expand_as(factor)
+    inverse: Tensor = torch.linalg.solve_triangular(factor, one, upper=False)
+    return inverse[:, :k, :k].contiguous(), inverse[:, k:].contiguous()

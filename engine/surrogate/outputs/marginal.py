@@ -43,10 +43,10 @@ class _Expanded:
     def at(cls, likelihood: Likelihood, z: Tensor, p: Tensor) -> Self:
         return cls(z, likelihood.slope(z, p), likelihood.curvature(z, p))
 
-    def rows(self, which: Tensor) -> _Expanded:
-        return _Expanded(self.z[which], self.slope[which], self.curvature[which])
-
     def put(self, which: Tensor, new: _Expanded) -> None:
+        if len(which) == len(self.z):  # all of them: nothing is copied
+            self.z, self.slope, self.curvature = new.z, new.slope, new.curvature
+            return
         self.z, self.slope = self.z.index_copy(0, which, new.z), self.slope.index_copy(0, which, new.slope)
         self.curvature = self.curvature.index_copy(0, which, new.curvature)
 
@@ -95,26 +95,29 @@ def _mode(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, known: _E
     """Where the log density of the scores is highest, in sds (m, K) from their mean, and the Cholesky factor (m, K, K) of its
     curvature there; ``known``: as in ``_laplace``."""
     away, factor = torch.empty_like(mean), torch.empty_like(known.curvature)
-    rows = torch.arange(len(mean), device=mean.device)  # whose mode is still looked for
-    for turn in range(STEPS):
-        if turn > 0:
-            known.put(rows, _Expanded.at(likelihood, mean[rows] + sd[rows] * away[rows], p[rows]))
-        here, its = known.rows(rows), sd[rows]
-        now = (here.z - mean[rows]) / its
-        pull, factor[rows] = its * here.slope - now, _factor(_in_sds(here.curvature, its))
-        step = torch.cholesky_solve(pull[:, :, None], factor[rows])[:, :, 0]
+    rows, of_rows = torch.arange(len(mean), device=mean.device), (mean, sd, p, known)  # whose mode is still looked for
+    for _ in range(STEPS):
+        centre, its, own, here = of_rows
+        now = (here.z - centre) / its
+        pull, root = its * here.slope - now, _factor(_in_sds(here.curvature, its))
+        step = torch.cholesky_solve(pull[:, :, None], root)[:, :, 0]
         length = torch.sqrt((step**2).sum(1, keepdim=True))
-        away[rows] = now + step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP))
-        rows = rows[~((step * pull).sum(1) < SETTLED)]
+        away[rows], factor[rows] = now + step * (FARTHEST_STEP / length.clamp_min(FARTHEST_STEP)), root
+        going = ~((step * pull).sum(1) < SETTLED)
+        if not going.all():
+            rows, centre, its, own = rows[going], centre[going], its[going], own[going]
         if len(rows) == 0:
             break
+        here = _Expanded.at(likelihood, centre + its * away[rows], own)
+        known.put(rows, here)
+        of_rows = centre, its, own, here
     return away, factor
 
 
 def _factor(curvature: Tensor) -> Tensor:
-    """Cholesky factor (m, K, K) of the curvature with that of the scores' own density, 1."""
-    own = torch.eye(curvature.shape[1], dtype=curvature.dtype, device=curvature.device)
-    factor: Tensor = torch.linalg.cholesky_ex(curvature + own)[0]
+    """Cholesky factor (m, K, K) of the curvature, which is used up, with that of the scores' own density, 1."""
+    torch.diagonal(curvature, dim1=1, dim2=2).add_(1.0)
+    factor: Tensor = torch.linalg.cholesky_ex(curvature)[0]
     return factor
 
 

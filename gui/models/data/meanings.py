@@ -9,13 +9,13 @@ from typing import Any
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, without_unit
-from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import key_texts
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.data.measured_places import says_place
+from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.fields import Field
 
@@ -224,7 +224,8 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if words:
-        pairs += [(o, c) for o, c in names_told(left, free).items() if o not in known.steady and not _is_place(problem, c)]
+        told = names_and_units_told(problem, left, free).items()
+        pairs += [(o, c) for o, c in told if o not in known.steady and not _is_place(problem, c)]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
@@ -29,6 +29,7 @@ from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import matched
+from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.plain import one_line
@@ -39,6 +40,7 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 FREED = "free by your choice"
+IN_UNITS = "name and unit"
 BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
 SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
 SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
@@ -94,6 +96,8 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if any(line.why == IN_UNITS for line in compared) and all(line.sure for line in compared):
+            return f"Names and units tell{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
             return BY_NAME
         if any(line.series for line in compared) and all(line.series or line.why in (YOURS, _WHY["name"]) for line in compared):
@@ -157,16 +161,20 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
+    untold = [o for o in left.outputs if o not in told]
+    in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
+    told |= in_units
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
     if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
         columns = [c for c in columns if c.name not in repeats]
-    free = [c for c in columns if c.name not in told.values()]
-    series = series_pairs([o for o in outputs if o.name not in told], free, [*repeats.values()])
+    sides = [c for c in columns if c.name not in told.values()]
+    series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
-    if not series and not any(pair.ground != "name" for pair in pairs.values()):
+    if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
+    lines = tuple(replace(line, why=IN_UNITS) if line.output in in_units else line for line in lines)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
 
 

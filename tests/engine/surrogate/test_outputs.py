@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import torch
-from scipy import integrate, optimize, stats
+from scipy import integrate, optimize, spatial, stats
 
 from bayescope.engine.likelihood import batched, batched_noise
 from bayescope.engine.surrogate.outputs.components import MISSED, Components, Pull, Scale
@@ -49,6 +49,28 @@ def test_the_objective_is_the_log_density_of_the_scores_and_the_prior() -> None:
         density = stats.multivariate_normal(np.zeros(12), covariance).logpdf(data.z[:, k].numpy()) + 6 * math.log(2 * math.pi)
         off = ((THETA - objective.mean) / objective.sd)[k].numpy()
         assert float(objective(THETA)[0][k]) == pytest.approx(-density + 0.5 * off @ off, rel=1e-9)
+
+
+@pytest.mark.parametrize("kind", ["smooth", "rough"])
+def test_scores_are_predicted_as_the_plain_formulas_have_it(kind: str) -> None:
+    data = standardized()
+    processes = GaussianProcesses(data, THETA, kind)  # type: ignore[arg-type]
+    known, x = data.x.numpy(), np.random.default_rng(6).normal(size=(5, 2))
+    mean, variance = processes.predict(torch.as_tensor(x))
+
+    def prior(k: int, one: np.ndarray, other: np.ndarray) -> np.ndarray:
+        length, (a, b, c) = np.exp(THETA[k, :2].numpy()), np.exp(THETA[k, 2:5].numpy())
+        r, inner = spatial.distance.cdist(one / length, other / length), one @ other.T
+        t = np.sqrt(5.0) * r
+        near = np.exp(-0.5 * r**2) if kind == "smooth" else (1.0 + t + t**2 / 3.0) * np.exp(-t)
+        return np.asarray(a**2 * near + b**2 * (1.0 + inner) + c**2 * inner**2)
+
+    for k in range(3):
+        cross = prior(k, known, x)
+        weights = np.linalg.solve(prior(k, known, known) + np.diag(processes.noise[k].numpy()), cross)
+        np.testing.assert_allclose(mean[:, k].numpy(), weights.T @ data.z[:, k].numpy(), rtol=1e-9, atol=1e-10)
+        left = np.diag(prior(k, x, x)) - (cross * weights).sum(0)
+        np.testing.assert_allclose(variance[:, k].numpy(), left, rtol=1e-8, atol=1e-10)
 
 
 @pytest.mark.parametrize("kind", ["smooth", "rough"])
