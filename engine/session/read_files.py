@@ -15,10 +15,11 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     """The file ``name`` whose bytes have this ``digest``. As a person said: which ``part`` (from 0; ``title``: its name), the
     ``delimiter``, a decimal ``comma``, whether its lines are quantities (``turned``), what its lines are (``told``), its columns
     by their places from 1 (``used``; ``names`` that they were given; ``split``: that or those by which it is split, none where it
-    is not to be), and words that count as ``nothing``; None or empty: that was found out.
+    is not to be), words that count as ``nothing``, and that times of two parts are ``minutes`` and seconds; None or empty: that
+    was found out.
     ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
     state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
-    ``keys``: columns of the table of which was said that they pair rows."""
+    ``keys``: columns of the table said to pair rows; ``left``: the file's other tables, not taken, by number."""
 
     name: str
     digest: str
@@ -32,12 +33,14 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     names: dict[int, str] = {}
     split: tuple[int, ...] | None = None
     nothing: frozenset[str] = frozenset()
+    minutes: bool = False
     remarks: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     stated: tuple[tuple[str, str], ...] = ()
     divided: tuple[tuple[str, float], ...] = ()
     empty: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
+    left: tuple[tuple[int, str], ...] = ()
 
 
 def digest_of(content: bytes) -> str:

@@ -20,6 +20,7 @@ from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
+from bayescope.gui.models.data.keys.against_order import by_places
 from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.key_candidates import paired_by
@@ -110,10 +111,11 @@ def mismatch(
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
     known = any(x is not None for x in (other, scaled, best, own_key))
-    span = spanned[0] if not known and len(spanned := between_keys(problem, index, report, marked)) == 1 else None
+    spanned = () if known else between_keys(problem, index, report, marked)
+    span = spanned[0] if len(spanned) == 1 else None if known or spanned else by_places(problem, index, report, marked)
     key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
     key = (best[0], best[1], "") if best is not None else key
-    key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None), key)
+    key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None and k.problem is not None), key)
     between, beyond = (interpolated(problem, index, outputs) if scaled is None else None) or (None, 0)
     between = between if beyond < len(lost) else None  # else leaving rows out is all that it does
     first = between is not None and other is None and run_lacks(len(lost), n)

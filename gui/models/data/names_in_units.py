@@ -20,6 +20,6 @@ def names_and_units_told(problem: d.Problem, outputs: Sequence[str], columns: Se
         unit = unit_of_output(problem, output)
         fits = (c for c in columns if unit and c not in found.values() and times(unit, unit_in(c)) is not None)
         kinds.setdefault(tuple(fits), []).append(output)
-    for fits, mine in kinds.items():
-        found |= names_told(mine, fits) if fits else {}
+    for fitting, mine in kinds.items():
+        found |= names_told(mine, fitting) if fitting else {}
     return found

@@ -161,15 +161,15 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    untold, free = [o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()]
-    in_units = names_and_units_told(problem, untold, free)
+    untold = [o for o in left.outputs if o not in told]
+    in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
     shown = {side.name: _shown(side.values, side.sds) for side in columns}
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
     if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
         columns = [c for c in columns if c.name not in repeats]
-    free = [c for c in columns if c.name not in told.values()]
-    series = series_pairs([o for o in outputs if o.name not in told], free, [*repeats.values()])
+    sides = [c for c in columns if c.name not in told.values()]
+    series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
     if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None

@@ -258,6 +258,7 @@ class ComparisonDetails(QWidget):
         doubt = contradiction(problem, row, report) if found is None and better is not None else None
         against = between.words if between is not None else doubt[2] if doubt is not None else ""
         against = "" if against in kept else against
+        over = between.button if between is not None and between.problem is not None else ""
         far = distance(problem, row, report) if found is None else None
         by_values = paired_by_values(problem, row, report) if found is None and better is None else None
         words = far.words if far is not None and far.far else ""
@@ -277,7 +278,7 @@ class ComparisonDetails(QWidget):
             self.units.show_comparison(problem, row, report, self.problem.locked, answers.settled.kept, answers.lines)
             self.rows.show_choice(choice if split is None else None, self.problem.locked)
             self.mismatch.show_mismatch(
-                found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order
+                found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order, over
             )
         self._keep_room()
 

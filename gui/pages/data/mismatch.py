@@ -72,7 +72,7 @@ class MismatchPart(QWidget):
         self._against = ""
         self._by_label: Problem | None = None
         self._nearest_in_all: NearestForAll | None = None
-        self.message = Notice()
+        self.message = Notice(two_below=True)
         self.message.pressed.connect(self._use_better)
         self.message.dismissed.connect(self._use_alike)
         self.model = RecordsModel[Row](COLUMNS, None, self)
@@ -175,6 +175,7 @@ class MismatchPart(QWidget):
         split: Split | None = None,
         nearest: NearestForAll | None = None,
         order: str = "",
+        over: str = "",
     ) -> None:
         """``better``: the problem with labels that pair the rows, where they are now taken in order, and the labels' column.
 
@@ -183,7 +184,7 @@ class MismatchPart(QWidget):
         paired by values now, a sentence. ``against``: what is wrong with the order where ``better`` contradicts it, a sentence.
         ``nearest``: the nearest key in every comparison that it mends, where these are several. ``split``: the table split by
         the column that names the quantity of each row, where these rows are of several. ``order``: the first rows as they are
-        paired in order, with their labels, a sentence.
+        paired in order, with their labels, a sentence. ``over``: words of the button for ``better``, where these are others.
         """
         self.found, self._alike, self._against, self._nearest_in_all = found, alike, against, nearest
         self._in_order = by_values[0] if by_values is not None and found is None and better is None and not far else None
@@ -199,7 +200,7 @@ class MismatchPart(QWidget):
         self.all.setEnabled(not locked)
         if found is None:
             self.model.set_rows(())
-            self._say_paired(locked, better[1] if better is not None else "", every, far, order)
+            self._say_paired(locked, better[1] if better is not None else "", every, far, order, over)
             if self._in_order is not None and by_values is not None:
                 self.message.say("info", by_values[1], order, "" if locked else "Pair in &order instead", "" if locked else every)
             return
@@ -259,14 +260,14 @@ class MismatchPart(QWidget):
         other = self.all if every else self.other  # what mends several at once before what mends one
         self._place(best or first or (other if found.other_key is not None else None))
 
-    def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str) -> None:
+    def _say_paired(self, locked: bool, safer: str, every: str, far: str, order: str, over: str) -> None:
         """All rows fit: by which labels they would be paired more safely, and whether others could be paired as these are."""
         if far:
             more = "They may be paired with the wrong rows: check the key, or lower the tolerance."
             self.message.say("warning", far, more, "" if locked else every)
         elif safer and self._against:
-            self.message.say("warning", self._against, order, "" if locked else f"Pair &by {one_line(safer, 30)}",
-                             "" if locked else every)  # fmt: skip
+            button = over or f"Pair &by {one_line(safer, 30)}"
+            self.message.say("warning", self._against, order, "" if locked else button, "" if locked else every)
         elif safer:
             name = one_line(safer, 30)
             data = self._better.data if self._better is not None else None

@@ -30,6 +30,7 @@ from bayescope.gui.models.data.rows.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
@@ -253,6 +254,7 @@ class DataPage(Page):
             self.outputs_wanted.emit("")
         elif step is not None and step.dismiss == PASS:
             self.sheets.pass_over()
+            self.trial.answers.keep(step.question)
             self.refresh()
             self.announce()
         elif step is not None and step.dismiss in (IN_ORDER, MEASURED, KEEP_UNITS, KEEP_SIGN):
@@ -281,8 +283,7 @@ class DataPage(Page):
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
         elif step.field == SHEET:
-            self._show_importer(together=True)
-            self.importer.load_bytes(self.sheets.content, *self.sheets.first)
+            self._further_sheet()
         elif step.field == TEST:
             self.trial.run()
         elif step.field == NOISE and step.row is not None:
@@ -345,6 +346,16 @@ class DataPage(Page):
 
     def _open(self) -> None:
         self.open_files(ask.files(self, "Measured data", self.file.place))
+
+    def _further_sheet(self) -> None:
+        """The next table of the file, which is asked for where this window has not read it."""
+        sheets, (name, part) = self.sheets, self.sheets.first
+        if sheets.content:
+            self._show_importer(together=True)
+            self.importer.load_bytes(sheets.content, name, part)
+        elif paths := ask.files(self, one_line(name, 60), self.file.place):
+            self._show_importer(together=True)
+            self.importer.load_file(paths[0], part, sheets.digest)
 
     def take_files(self, paths: list[Path]) -> bool:
         """Dropped: imported as if they had been chosen in the dialog."""
@@ -410,7 +421,7 @@ class DataPage(Page):
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
-        self.trial.answers.note_file(read, alone=True)
+        self.trial.answers.note_file(self.sheets.noted(read), alone=True)
         self._import(after, "Import data")
         self.errors.refresh()
         self.table_part.refresh()
@@ -422,7 +433,7 @@ class DataPage(Page):
         self.sheets.took(*self.importer.shown_part)
         below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
         read = self.importer.as_read
-        self.trial.answers.note_file(read, alone=False)
+        self.trial.answers.note_file(self.sheets.noted(read), alone=False)
         self._import(restored(below, self._lost), "Add data")
         self.errors.refresh()
         self.table_part.refresh()

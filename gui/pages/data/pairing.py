@@ -87,7 +87,9 @@ class PairingTold:
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
         known = known_keys(problem, self.trial)
+        self.sheets.recall(self.trial.answers.settled.files)
         sheet = self.sheets.next(problem, known.steady, self._by_name)
+        sheet = None if sheet is not None and sheet.question in answered else sheet
         proposed = self._proposal if sheet is None else None  # what it holds may fit better
         return Pairing(
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,

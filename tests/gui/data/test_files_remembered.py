@@ -147,3 +147,16 @@ def test_a_split_a_remark_and_a_name_are_kept_when_the_file_or_the_session_is_op
     again.importer.cancel.click()
     opened(again, tmp_path / "n.csv", LONG.replace("rain", "snow"))
     assert uses(again)["place"][0] == "place", "of another file nothing is known"
+
+
+def test_that_times_are_minutes_and_seconds_is_kept(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, reopened: Callable[..., DataPage]
+) -> None:
+    without_errors(controller)
+    opened(page, tmp_path / "laps.csv", "lap,u\n00:30,1.5\n01:00,2.5\n01:30,3.5\n")
+    click(qtbot, page.importer.offers.clock._button)
+    click(qtbot, page.importer.use)
+    again = reopened(controller)
+    again.open_file(tmp_path / "laps.csv")
+    assert "times in minutes and seconds" in again.importer.words.text()
+    assert "30 s" in again.importer.offers.clock.words()

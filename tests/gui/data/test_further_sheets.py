@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.marks import Mark
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.rows.rows_without_value import _told, missing_words
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
@@ -84,6 +86,50 @@ def test_the_second_sheet_is_offered_after_the_first_and_both_outputs_find_their
     assert "IR line" not in page.message.words(), "it is in"
     click(qtbot, page.matching.proposed.button)
     assert paired(controller) == BOTH
+
+
+@pytest.fixture
+def reopened(
+    show: Callable[..., None], make_controller: Callable[[], SessionController], tmp_path: Path, engines: list[Any]
+) -> Callable[[SessionController], DataPage]:
+    """Saves a session and opens it in another window, where the program is run once more."""
+
+    def again(before: SessionController) -> DataPage:
+        path = tmp_path / "s.bayescope"
+        assert before.file.save_as(path)
+        before.shut_down()
+        controller = make_controller()
+        page = DataPage(controller)
+        show(page, 1180, 760)
+        assert controller.file.open(path)
+        trial_run(page, engines, PRINTED)
+        return page
+
+    return again
+
+
+def test_a_sheet_that_was_left_is_asked_for_in_a_session_opened_again_and_its_file_is_chosen_again(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any],
+    reopened: Callable[..., DataPage], monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    first_sheet(page, tmp_path, engines)
+    later = reopened(controller)
+    assert "“IR line”" in later.message.words()
+    assert "The file is asked for again." in later.message.suggestion()
+    monkeypatch.setattr(type(ask), "files", lambda *_: [tmp_path / "heating.xlsx"])
+    click(qtbot, later.message._button)
+    assert later.importer.part.currentText() == "IR line"
+    click(qtbot, later.importer.add)
+    assert "IR line" not in later.message.words(), "it is in"
+
+
+def test_a_sheet_that_was_said_not_to_be_needed_is_not_asked_for_in_a_session_opened_again(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any],
+    reopened: Callable[..., DataPage],
+) -> None:  # fmt: skip
+    first_sheet(page, tmp_path, engines)
+    click(qtbot, page.message._dismiss)
+    assert "IR line" not in reopened(controller).message.words()
 
 
 def test_a_sheet_that_is_not_needed_is_not_asked_for_again(

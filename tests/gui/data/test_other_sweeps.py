@@ -118,7 +118,7 @@ def test_a_sweep_wholly_elsewhere_is_said_and_waits_for_an_answer(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     compared(page, engines, tmp_path, measured(ELSEWHERE, "Frequency (Hz)"), "Frequency (Hz)")
-    assert "row 1, where it is 4e+09" in page.message.words()
+    assert "contradicts “Frequency (Hz)”: row 1, where it is 4" in page.message.words()
     assert "Let the program print the places that were measured" in page.message.suggestion()
     assert step_status(controller, "run")[0] == "locked"
     page.message.dismissed.emit()
@@ -177,3 +177,18 @@ def test_a_key_of_which_the_program_prints_nothing_is_asked_about(
     page.message.dismissed.emit()
     QApplication.processEvents()
     assert page.status()[0] == "done", page.message.words()
+
+
+@pytest.mark.parametrize(("places", "out"), [(np.linspace(1.03, 2.97, 41), ()), (np.linspace(0.95, 2.97, 41), (1,))])
+def test_fewer_rows_in_another_unit_are_interpolated_at_the_button(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], places: np.ndarray[Any, Any],
+    out: tuple[int, ...],
+) -> None:  # fmt: skip
+    compared(page, engines, tmp_path, measured(places, "Frequency (GHz)", 1.0))
+    assert "multiplied by 1e-09" in page.message.suggestion()
+    assert ("1 of 41 measured rows lies before" in page.message.suggestion()) == bool(out)
+    assert words(page.matching.mismatch.other) == "Interpolate over Frequency"
+    click(qtbot, page.message._button)
+    assert {(m.key_factor, m.interpolate, m.left_out) for m in matches(controller)} == {(1e-9, True, out)}
+    assert len(matches(controller)) == 8
+    assert predicted(page) < 0.01

@@ -11,10 +11,10 @@ LINES_BELOW = 3  # names, that may be units, a rule and codes in any order
 SAYS_FORMATS = "how the columns are written."  # how the note on them ends
 _RULE = re.compile(r"[-=_~*+:|.]{2,}")
 _CODES = (
-    re.compile(r"[0-9]{1,4}[sdn]"),  # of the USGS: width, and string, date or number
     re.compile(r"<(?:dbl|int|chr|lgl|fct|ord|date|dttm|time|num|cplx)>"),  # of a data frame that R prints
     re.compile(r"%[-+ 0#]*[0-9]*(?:\.[0-9]+)?l{0,2}[diufeEgGsxc]"),  # of C
 )
+_WIDTHS = re.compile(r"[0-9]{1,4}([sdn])")  # of the USGS: width, and string, date or number
 _FORTRAN = re.compile(r"(?:[0-9]{0,2}P)?[0-9]{0,2}(?:[IA][0-9]+|[FEGD][0-9]+(?:\.[0-9]+)?)(?:E[0-9])?", re.IGNORECASE)
 _TYPE = re.compile(
     r"u?int(?:eger)?(?:8|16|32|64)?|float(?:16|32|64)?|double|numeric|str(?:ing)?|varchar(?:\([0-9]+\))?|char(?:acter)?|bool(?:ean)?"
@@ -51,6 +51,9 @@ def says_formats(cells: Sequence[str]) -> bool:
         return False
     if any(all(code.fullmatch(cell) for cell in cells) for code in _CODES):
         return True
+    if all(widths := [_WIDTHS.fullmatch(cell) for cell in cells]):
+        letters = {one[1] for one in widths if one is not None}
+        return "n" in letters or len(letters) > 1  # 1d, 3d, 7d are days
     if all(_FORTRAN.fullmatch(cell) for cell in cells):
         return any("." in cell for cell in cells)  # A1 and D2 are names, too
     return all(_TYPE.fullmatch(c) or _TYPE_TOO.fullmatch(c) for c in cells) and any(_TYPE.fullmatch(c) for c in cells)

@@ -48,16 +48,22 @@ class Flags:
 
 def flags_in(table: d.DataTable) -> Flags | None:
     """The first column of flags with rows that are no good; None: there is none, or which rows are good is not told."""
-    for column, cells in table.texts.items():
-        if says_quality(table, column):
-            words = [plain(cell or "") for cell in cells]
-            good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
-            good = good or ({""} if "" in words else set()) or _commonest(words)
-            told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
-            bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in told}
-            if good and bad and 2 * sum(map(len, bad.values())) < len(words):
-                return Flags(column, bad)
-    return None
+    return next(iter(all_flags(table)), None)
+
+
+def all_flags(table: d.DataTable) -> list[Flags]:
+    """Every column of flags with rows that are no good, where it is told which rows are good."""
+    found = (_flags(column, cells) for column, cells in table.texts.items() if says_quality(table, column))
+    return [flags for flags in found if flags is not None]
+
+
+def _flags(column: str, cells: Sequence[str | None]) -> Flags | None:
+    words = [plain(cell or "") for cell in cells]
+    good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
+    good = good or ({""} if "" in words else set()) or _commonest(words)
+    told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
+    bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in told}
+    return Flags(column, bad) if good and bad and 2 * sum(map(len, bad.values())) < len(words) else None
 
 
 def _commonest(words: Sequence[str]) -> set[str]:

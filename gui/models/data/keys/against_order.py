@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.rows.pairing import swept, swept_outwards
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import DataTable, Match, NumberList, Output, Predictions, Problem
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
-from bayescope.engine.problem.numbers.shown_digits import among, in_full
+from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.between_keys import one_of_each, stands_first
@@ -70,9 +70,13 @@ class AgainstOrder:
     def hint(self) -> str:
         if self.problem is None:
             return ELSEWHERE if self.printed else NOTHING_BESIDE
-        how = BESIDE if self.interpolated else SAME_PLACES
-        times = "" if self.scale.factor == 1.0 else f" They are multiplied by {self.scale.factor:.6g}."
-        return f"{how}{times} {outside_words(self.out, self.measured)}".strip()
+        return f"{BESIDE if self.interpolated else SAME_PLACES} {self.more}".strip()
+
+    @property
+    def more(self) -> str:
+        """By what its places are multiplied and how many rows are left out, sentences; '' where there is nothing to say."""
+        times = "" if self.scale.factor == 1.0 else f"They are multiplied by {self.scale.factor:.6g}."
+        return f"{times} {outside_words(self.out, self.measured)}".strip()
 
 
 def against_order(
@@ -113,6 +117,29 @@ def against_order(
         return None
     words = f"Rows are paired in order, though you said that “{one_line(said[0], 30)}” pairs them."
     return AgainstOrder(index, said[0], words, printed=False)
+
+
+def by_places(
+    problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+) -> AgainstOrder | None:  # fmt: skip
+    """Comparison ``index``, which has no key and need not fit in order, paired by the places beside its values, in whatever unit;
+    None: none fit, or several do equally well."""
+    found = compared(problem, index, report)
+    if found is None or report is None or found[0].keys or found[0].rows:
+        return None
+    match, data, outputs, _ = found
+    there = np.flatnonzero(~np.isnan(measured_values(match, data)))
+    if not FEWEST <= len(there) <= MOST_ROWS:
+        return None
+    said, ways = _said(data, match, marked, there), []
+    for column in _place_columns(problem, match, data, said):
+        codes = key_codes(data, column)
+        usable = len(codes) > there[-1] and (np.isfinite(codes[there]) & (codes[there] < FIRST_LABEL)).all()
+        for key, places in _sweeps(problem, match, report, column, outputs, column in said) if usable else ():
+            scales = scales_of(problem, key.output if key.declared is None else "", column)
+            ways += [_paired(problem, index, key, places, likely_scale(scales, places, codes[there]))]
+    fit = sorted((way for way in ways if way.problem is not None), key=_rank)
+    return fit[0] if fit and (len(fit) == 1 or _rank(fit[0]) < _rank(fit[1])) else None
 
 
 def first_against_order(
@@ -221,11 +248,20 @@ def _way(
     told = scale or scales[0]
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
     times = "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
+    mine, theirs = among(codes[row], codes), among(places[at[row]], places)
     words = (
-        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {in_full(codes[row])}, is "
-        f"compared with the value beside which the program prints {among(places[at[row]], places)}{times}."
+        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {mine}, is "
+        f"compared with the value beside which the program prints {theirs}{times}."
     )
-    plain = AgainstOrder(index, key.column, words, measured=len(measured))
+    return replace(_paired(problem, index, key, places, scale), words=words)
+
+
+def _paired(problem: Problem, index: int, key: Key, places: Array, scale: KeyScale | None) -> AgainstOrder:
+    """Comparison ``index`` paired by ``key``, row by row or between the ``places`` so multiplied; None: no factor is known."""
+    assert isinstance(problem.meaning, Predictions)
+    assert problem.data is not None
+    match, data = problem.meaning.matches[index], problem.data
+    plain = AgainstOrder(index, key.column, "", measured=int((~np.isnan(measured_values(match, data))).sum()))
     if scale is None:
         return plain
     by = msgspec.structs.replace(paired_by(match, (key.pair,)), key_factor=scale.factor, key_offset=scale.offset)

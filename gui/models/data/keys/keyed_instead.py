@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.keys.against_order import by_places
 from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
@@ -158,8 +159,12 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None, marked: 
     if len(between) == 1:
         outside = outside_words(between[0].out, between[0].measured)
         return Keyed(between[0].problem, between[0].column, interpolated=True, outside=outside)
-    own = compared_key(problem, index, report)
-    return None if own is None else Keyed(own.problem, own.column, compared=own)
+    if (own := compared_key(problem, index, report)) is not None:
+        return Keyed(own.problem, own.column, compared=own)
+    way = None if between else by_places(problem, index, report, marked)
+    if way is None or way.problem is None:
+        return None
+    return Keyed(way.problem, way.column, way.interpolated, scale=(way.scale.factor, way.scale.offset), outside=way.more)
 
 
 def _scaled(key: ScaledKey) -> Keyed:

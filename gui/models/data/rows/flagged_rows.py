@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bayescope.engine.problem.data.rows.text_keys import plain
-from bayescope.engine.problem.data.tables.quality_flags import BAD, flags_in
+from bayescope.engine.problem.data.tables.quality_flags import BAD, all_flags
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
@@ -27,19 +27,22 @@ class Flagged:
 
 def flagged(problem: Problem) -> tuple[Flagged, ...]:
     """Of the rows that are compared still: a question for each flag, which may mean anything; one for all whose words say that
-    they are no good, which comes first, then the rarest flag."""
+    they are no good, which comes first, then the rarest flag; of one column of flags after the other."""
     matches = matches_of(problem)
-    if problem.data is None or not matches or not all(m.column for m in matches) or (flags := flags_in(problem.data)) is None:
+    if problem.data is None or not matches or not all(m.column for m in matches):
         return ()
 
     def counts(row: int) -> bool:
         return any(measured(problem, m, row) and row not in m.left_out for m in matches)
 
-    left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
-    left = {text: rows for text, rows in left.items() if rows}
-    bad = {text: rows for text, rows in left.items() if text.casefold() in BAD}
-    others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
-    return tuple(_asked(problem, flags.column, some) for some in (bad, *({t: r} for t, r in others)) if some)
+    asked: list[Flagged] = []
+    for flags in all_flags(problem.data):
+        left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
+        left = {text: rows for text, rows in left.items() if rows}
+        bad = {text: rows for text, rows in left.items() if text.casefold() in BAD}
+        others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
+        asked += [_asked(problem, flags.column, some) for some in (bad, *({t: r} for t, r in others)) if some]
+    return tuple(asked)
 
 
 def _asked(problem: Problem, column: str, left: Mapping[str, Sequence[int]]) -> Flagged:

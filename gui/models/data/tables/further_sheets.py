@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
+
+import msgspec
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, DataFileError, tables_in
 from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.plain import one_line
 
@@ -21,6 +24,7 @@ class FurtherSheet:
     file: str
     part: int
     title: str
+    known: bool = True  # what the file holds; else it has to be chosen again
 
     @property
     def question(self) -> str:
@@ -28,7 +32,8 @@ class FurtherSheet:
 
     @property
     def hint(self) -> str:
-        return "It comes below the present table. Some outputs have no measured values yet."
+        again = "" if self.known else " The file is asked for again."
+        return f"It comes below the present table. Some outputs have no measured values yet.{again}"
 
     @property
     def button(self) -> str:
@@ -36,25 +41,34 @@ class FurtherSheet:
 
 
 class FurtherSheets:
-    """Those of the file of which a table was taken last, for as long as the window is open."""
+    """Those of the file of which a table was taken last; in a window opened again its ``content`` is not known (b"")."""
 
     def __init__(self) -> None:
-        self.content, self._file = b"", ""
+        self.content, self._file, self.digest = b"", "", ""
         self._left: tuple[tuple[int, str], ...] = ()
 
     def took(self, content: bytes, file: str, part: int) -> None:
         """Table ``part`` of these bytes is in; of those of another file nothing more is said."""
         if content != self.content:
-            self.content, self._file = content, file
+            self.content, self._file, self.digest = content, file, digest_of(content)
             try:
                 self._left = tables_in(content, file)
             except DataFileError:
                 self._left = ()
         self._left = () if part == ALL_PARTS else tuple(one for one in self._left if one[0] != part)
 
+    def noted(self, read: ReadFile) -> ReadFile:
+        """``read`` with the tables that are left, for a window that is opened later."""
+        return msgspec.structs.replace(read, left=self._left)
+
+    def recall(self, files: Sequence[ReadFile]) -> None:
+        """As the session knows it, where its newest table was not taken in this window."""
+        if files and files[-1].digest != self.digest:
+            self.content, self._file, self.digest, self._left = b"", files[-1].name, files[-1].digest, files[-1].left
+
     def replaced(self) -> None:
         """What was taken of that file is out again."""
-        self.content, self._left = b"", ()
+        self.content, self.digest, self._left = b"", "", ()
 
     @property
     def first(self) -> tuple[str, int]:
@@ -73,4 +87,4 @@ class FurtherSheets:
         if len(predicting) < FEWEST_OUTPUTS or not unpaired(told, steady, open_too=True).outputs:
             return None
         part, title = self._left[0]
-        return FurtherSheet(self._file, part, title)
+        return FurtherSheet(self._file, part, title, bool(self.content))

@@ -40,6 +40,8 @@ def _said(one: ReadFile) -> Iterator[str]:
     for words, uses in _USES.items():
         if columns := sorted(place for place, use in one.used.items() if use in uses):
             yield f"{_numbered('line' if one.turned else 'column', columns)} {words}"
+    if one.minutes:
+        yield "times in minutes and seconds"
     if one.split is not None:
         yield f"split by {_numbered('line' if one.turned else 'column', one.split)}" if one.split else "not split"
     named = sorted(one.names.items())

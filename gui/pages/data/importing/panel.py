@@ -191,15 +191,16 @@ class ImportPanel(QFrame):
         """The errors that headings state, by column."""
         return {} if self._shown is None else stated_of_columns(self._shown.stated)
 
-    def load_file(self, path: Path) -> None:
-        """Read a file and show its preview; what is no table is said in a sentence."""
+    def load_file(self, path: Path, part: int | None = None, digest: str = "") -> None:
+        """Read a file and show its preview; what is no table is said in a sentence. ``part``: which table of it is meant, if its
+        bytes have this ``digest``."""
         try:
             content = read_bytes(path, data_files.MAX_FILE_BYTES)
         except ProblemError as error:
             self._bytes, self._name = b"", path.name
             self._fail(one_line(path.name, 80), error)
             return
-        self.load_bytes(content, path.name)
+        self.load_bytes(content, path.name, part if digest == digest_of(content) else None)
 
     @property
     def shown_part(self) -> tuple[bytes, str, int]:
@@ -238,6 +239,7 @@ class ImportPanel(QFrame):
         self.choices.begin(known.part)
         self.choices.recall(known.delimiter, known.comma, known.turned)
         self.message.recall(known.nothing)
+        self.offers.clock.minutes = known.minutes
         self.lines_told.recall(known.told)
         self.used.recall(known)
         self._sideways = bool(known.turned)
@@ -254,7 +256,7 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
-            nothing=self.message.nothing, remarks=self.remarks, around=self.lines_around,
+            nothing=self.message.nothing, minutes=self.offers.clock.minutes, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
             keys=self.keys,
         )  # fmt: skip

@@ -9,7 +9,7 @@ from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.files.data_files import DataFile, Options
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import naming_column
-from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, flags_in
+from bayescope.engine.problem.data.tables.quality_flags import all_flags, flags_as_numbers, flags_in
 
 LEVELS = (1.5, 2.5, 3.5, 4.5, 5.5, 5.7)
 
@@ -88,3 +88,9 @@ def test_remarks_are_never_what_a_table_is_split_by(name: str, cells: str) -> No
 def test_a_column_that_names_quantities_is_still_offered() -> None:
     table = d.DataTable(columns={"value": LEVELS}, texts={"quantity": ("p", "p", "q", "q", "p", "q")})
     assert long_form.offered(table) == ["quantity"]
+
+
+def test_every_column_of_flags_tells_rows() -> None:
+    texts = {"T_flag": ("0", "0", "1", "0", "0", "0"), "p_flag": ("A", "A", "A", "A", "A", "P")}
+    found = all_flags(d.DataTable(columns={"T": LEVELS}, texts=texts))
+    assert [(one.column, one.bad) for one in found] == [("T_flag", {"1": (3,)}), ("p_flag", {"P": (6,)})]

@@ -41,7 +41,7 @@ def test_units_beside_a_rule_stay_units() -> None:
         assert list(read("t;flow", *between, "1;15.5", "2;16.5", "3;17.5").table.columns) == ["t (s)", "flow (m3/s)"]
 
 
-@pytest.mark.parametrize("second", ["A1,D2", "s,m", "time,text"])
+@pytest.mark.parametrize("second", ["A1,D2", "s,m", "time,text", "1d,7d", "10s,20s"])
 def test_words_below_the_names_that_are_no_formats_go_to_them(second: str) -> None:
     found = read("x,flow", second, "1,15.5", "2,16.5", "3,17.5")
     assert list(found.table.columns) == [f"x ({second.split(',')[0]})", f"flow ({second.split(',')[1]})"]
