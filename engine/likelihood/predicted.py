@@ -98,8 +98,8 @@ class PredictedCells:
 
     def noise_values(self, u: Array) -> Array:
         """Noise parameters (n, P) in the user's units at u (n, D), in the order of ``noise_names``."""
-        if not self.noise_names:
-            return np.zeros((len(u), 0))
+        if not self.noise_names or len(u) == 0:
+            return np.zeros((len(u), len(self.noise_names)))
         theta, names = self.space.to_user(u), [normal(n) for n in self.space.names]
         fixed = {normal(k): v for k, v in self.space.values(u[0]).items()}
         return np.stack(

@@ -14,6 +14,7 @@ from . import stopping
 Array = NDArray[np.float64]
 
 TAIL_DROP = 5.0  # nats below the top of a line through the bulk at which tails are checked
+LIMIT = 0.10  # nats of log Z, of |correction| + standard error: an answer that is off by more counts as wrong
 TAIL_LIMIT = 0.06  # posterior mass that the tails may seem to lack
 PAUSE_AFTER_REFUSAL = 5  # evaluations before the next attempt
 LEAST, CLEAR = 5, 1 / 3  # draws told, and share of the limits kept to at half of the points, to be accepted without the rest
@@ -32,11 +33,6 @@ def checks_wanted(dimension: int, walled: bool = False) -> int:
     """5 up to D = 4, 10 from D = 8; twice as many where the density is zero somewhere (``walled``)."""
     wanted = int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
     return 2 * wanted if walled else wanted
-
-
-def limit(dimension: int) -> float:
-    """Largest |correction| + standard error, in nats of log Z, that is accepted."""
-    return 0.15 if dimension <= 4 else 0.12 if dimension <= 6 else 0.10
 
 
 def evidence_limit(dimension: int, walled: bool = False) -> float:
@@ -154,7 +150,7 @@ class Certification:
             return
         off, sd, excess = self._left_off(dimension)
         vague = max(0.0, evidence_limit(dimension) ** 2 - beside**2 - excess**2)
-        left = min(limit(dimension) - abs(off), float(np.sqrt(vague)) / AGREED)
+        left = min(LIMIT - abs(off), float(np.sqrt(vague)) / AGREED)
         if excess >= TAIL_LIMIT or not 0.0 < left <= sd:
             return
         more = int(np.ceil(len(self.residuals) * ((sd / left) ** 2 - 1.0))) + 1
@@ -186,7 +182,7 @@ class Certification:
         off, sd, excess = self._left_off(dimension)
         share = np.interp(told, [EARLIEST, 1.0], [CLEAR, 1.0]) if draws >= self.least else PERFECT
         precise = np.hypot(sd, excess) < VAGUE * evidence_limit(dimension)
-        return bool(precise and abs(off) + sd < share * limit(dimension) and excess < share * TAIL_LIMIT)
+        return bool(precise and abs(off) + sd < share * LIMIT and excess < share * TAIL_LIMIT)
 
     def _misfit(self, dimension: int) -> tuple[float, float, float]:
         """Correction of log Z, its standard error, and the mass that the tails lack."""
@@ -227,7 +223,7 @@ class Certification:
         shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
         rest = (_correction(self.residuals + [r] * draws_left, shares, self._asks_surrogate) for r in REST)
         best = min(sum(np.abs(both(*found, self._own_sd))) for found in rest)
-        return bool(best >= limit(dimension))
+        return bool(best >= LIMIT)
 
     def verdict(self, dimension: int) -> tuple[bool, float, float]:
         """(accepted, l, se): l = log mean exp(r), an unbiased correction of Z; se = sd(r) / sqrt V and the tails' excess."""
@@ -236,7 +232,7 @@ class Certification:
         enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail[: self.wanted]).sum() / 2)))
         correction, se, excess = self._misfit(dimension)
         off, sd = both(correction, se, self._own_sd)
-        accepted = enough and abs(off) + sd < limit(dimension) and excess < TAIL_LIMIT
+        accepted = enough and abs(off) + sd < LIMIT and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
     def checked(self, dimension: int) -> Checked | None:

@@ -211,7 +211,7 @@ class EarlierRuns(DefaultMethod):
         if not sd < sd_limit:
             open_by = rough_beside(sd, sd_limit)
             found.append(f"What lies between the runs leaves the log evidence open by {open_by}, not by less than {sd_limit:g}.")
-        off, limit = abs(check.correction) + check.se, certification.limit(d)
+        off, limit = abs(check.correction) + check.se, certification.LIMIT
         if not off < limit or not check.excess < certification.TAIL_LIMIT:
             found.append(
                 "Runs left out did not come out as the others predict: by them the log evidence may be off by "

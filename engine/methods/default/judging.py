@@ -105,7 +105,7 @@ def _reconsider(now: LoopState) -> None:
     if not m.looked_further or not m.history:
         return
     stray = m.log.told[-1].index in m.explored and hunting.has_stray(now)
-    moved = abs(m.history[-1].log_z - m.certified_log_z) > certification.limit(m.dimension)
+    moved = abs(m.history[-1].log_z - m.certified_log_z) > certification.LIMIT
     if stray or moved:
         m.converged, m.certified = False, None
 

@@ -110,6 +110,17 @@ def test_places_stand_for_the_prior(now: LoopState) -> None:
     assert uniform == pytest.approx(2.0), "the end of the plausible range"
 
 
+def test_of_no_places_nothing_is_computed_where_the_noise_has_a_parameter_too(now: LoopState) -> None:
+    surrogate, none = now.surrogate, now.surrogate.b[:0]
+    assert isinstance(surrogate, EmulatedLogJoint)
+    assert surrogate.cells.noise_values(now.box.back(none)).shape == (0, 1)
+    found = [*surrogate.with_tails(none), surrogate.log_bayes_factor(none), *surrogate.predict(none), surrogate.variance(none)]
+    found += [surrogate.upper(none, found[0], found[0], 2.0), not_excluded(surrogate, none, nothing)]
+    assert all(values.shape == (0,) for values in found)
+    everything = not_excluded(surrogate, surrogate.b, lambda places: np.zeros(len(places)))
+    assert not everything.any(), "all is explained"
+
+
 def test_looks_go_to_what_is_left_open(now: LoopState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "accounted_for", lambda now, mixture: nothing)
     monkeypatch.setattr(module, "UNSURE_ABOVE", 0.0)

@@ -156,7 +156,7 @@ def test_a_check_given_up_early_would_have_been_refused(draws: list[float], tail
         c = check(8, 4, draws[:k], tails[: k // 2])
         if c._hopeless(6):
             accepted, correction, se = check(8, 4, list(draws), list(tails)).verdict(6)
-            assert not accepted or abs(correction) + se > 0.95 * certification.limit(6)  # to the step of REST
+            assert not accepted or abs(correction) + se > 0.95 * certification.LIMIT  # to the step of REST
 
 
 def test_one_draw_that_misses_by_far_ends_a_check() -> None:
