@@ -30,8 +30,10 @@ def decay(v: Mapping[str, float]) -> np.ndarray:
     return np.asarray(v["a"] * np.exp(-v["k"] * T) + 0.3 * np.sin(v["k"] * T))
 
 
-def problem(program: Program, seed: int = 1, budget: int = 60, **options: float | str | bool) -> d.Problem:
-    """Amplitude, rate and the sd of the noise of 25 measured values; the truth is a = 2, k = 1.2, s = .05."""
+def problem(program: Program, seed: int = 1, budget: int = 60, noise: float = 0.3, **options: float | str | bool) -> d.Problem:
+    """Amplitude, rate and the sd of the noise of 25 measured values; the truth is a = 2, k = 1.2, s = .05.
+
+    ``noise``: the size that the noise has beforehand."""
     truth = program({"a": 2.0, "k": 1.2})
     assert truth is not None
     data = truth + 0.05 * np.random.default_rng(7).standard_normal(25)
@@ -40,7 +42,7 @@ def problem(program: Program, seed: int = 1, budget: int = 60, **options: float 
         parameters=(
             d.Parameter(name="a", prior=d.LogNormal(log_mean=0.0, log_sd=1.0)),
             d.Parameter(name="k", prior=d.Uniform(low=0.0, high=5.0)),
-            d.Parameter(name="s", prior=d.HalfNormal(scale=0.3)),
+            d.Parameter(name="s", prior=d.HalfNormal(scale=noise)),
         ),
         simulator=d.Simulator(command=("x", "@a@", "@k@")),
         outputs=(d.Output(name="y", source="stdout", extractor=d.LastNumber()),),
@@ -105,6 +107,16 @@ def test_a_best_fit_of_learnt_outputs_begins_with_few_runs_but_with_all_values_k
     designs = [BestFitMethod(s).design_left for s in (known, several)]
     assert designs == [4, 7], "as many as tell every slope"
     assert DefaultMethod(known)._design_size == 10
+
+
+@pytest.mark.loops
+def test_noise_hundreds_of_times_smaller_than_was_thought_is_no_hindrance() -> None:
+    run = Run(decay, noise=30.0)
+    answer = run.go()
+    assert answer.converged
+    log_z, _, _ = on_a_grid(run)
+    assert abs(answer.log_evidence - log_z) < 0.05
+    assert answer.n_evaluations <= 40
 
 
 @pytest.fixture(scope="module")
@@ -268,15 +280,15 @@ def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_ra
 def test_the_highest_peak_is_found_among_lower_ones() -> None:
     """A frequency: away from the true one the misfit goes up and down; least squares from most starts ends elsewhere.
 
-    Of seed 10 which of two flanks is climbed is decided by the last digits, so by the machine: it ends after 27 to 45 runs.
+    Which of two flanks is climbed first is decided by the last digits, so by the machine: it ends after 27 to 58 runs.
     """
 
     def oscillation(v: Mapping[str, float]) -> np.ndarray:
         return np.asarray(v["a"] * np.sin(3.0 * v["k"] * T))
 
-    for seed, budget in ((3, 30), (4, 30), (10, 60)):
-        run = Run(oscillation, budget=budget, seed=seed)
-        run.go(budget)
+    for seed in (3, 4, 10):
+        run = Run(oscillation, budget=60, seed=seed)
+        run.go()
         best = max((t for t in run.loop.method.log.told if t.y is not None), key=lambda t: t.y or -np.inf)
         assert run.space.values(best.u)["k"] == pytest.approx(1.2, abs=0.03)
 
