@@ -29,7 +29,7 @@ from ...surrogate.outputs.scatter import Level, Scatter
 from ...surrogate.outputs.shown import draws_for, shown
 from .believed import left_out_error
 from .noise_factors import noise_factors
-from .outputs_memory import BELIEVED, BOLDER, CAUTION, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
+from .outputs_memory import BELIEVED, BOLDER, DOUBTED, MOST_INFLATED, WINDOW, OutputsMemory
 from .scattering import by_all_runs, level_of, noise_shown, place_beside, settled, smoothed, to_be_seen
 from .score import fit_every
 

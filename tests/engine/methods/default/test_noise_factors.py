@@ -36,7 +36,7 @@ def cells_of(noise: d.NoiseModel, prior: d.Prior) -> tuple[PredictedCells, Param
 
 
 @pytest.mark.parametrize(
-    "noise,expected",
+    ("noise", "expected"),
     [
         (d.GaussianInferred(parameter="s"), [0.03] * 4),
         (d.StudentTNoise(dof=4.0, parameter="s"), [0.03] * 4),
@@ -53,7 +53,7 @@ def test_units_are_those_of_the_noise_parameters_of_a_run(noise: d.NoiseModel, e
 
 
 def test_a_size_that_is_integrated_out_is_what_the_residuals_leave_of_its_prior() -> None:
-    cells, space = cells_of(d.GaussianIntegrated(shape=2.0, scale=3.0, per_point=False), d.LogUniform(low=0.1, high=10.0))
+    cells, _ = cells_of(d.GaussianIntegrated(shape=2.0, scale=3.0, per_point=False), d.LogUniform(low=0.1, high=10.0))
     f = np.array([1.5, 1.0, 4.0, 5.0, 1.0, 1.0, 1.0, 1.0])
     squares = 0.25 + 1.0 + 0.0 + 4.0
     found = cells.units_at(np.zeros(2), f)
@@ -78,7 +78,7 @@ def test_factors_are_powers_of_two_of_each_comparison_and_stay_while_about_right
 
 
 def test_noise_that_a_run_takes_for_nothing_has_a_unit_all_the_same() -> None:
-    cells, space = cells_of(d.GaussianInferred(parameter="s"), d.HalfNormal(scale=1.0))
+    cells, _ = cells_of(d.GaussianInferred(parameter="s"), d.HalfNormal(scale=1.0))
     u = np.array([0.0, -1e6])
     factors = noise_factors(cells, u, np.zeros(8), None)
     assert (cells.with_units(factors).units > 0.0).all()
