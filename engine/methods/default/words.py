@@ -88,7 +88,7 @@ def figures(
     m, d = memory, memory.dimension
     found = counted(m.log.told)
     explored = set(m.explored)
-    outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
+    outside, narrow = (_costing_runs(settings, m, some) for some in misplaced(mean, np.sqrt(np.diag(covariance))))
     return answer_words.Figures(
         evaluations=len(m.log.told),
         budget=m.log.budget,
@@ -120,6 +120,13 @@ def figures(
         flat=_flat(m),
         notes=(*about_outputs(settings, m), *far_off.notes(m.doubts.shown, len(m.log.told))),
     )
+
+
+def _costing_runs(settings: LoopSettings, memory: Memory, parameters: list[int]) -> list[int]:
+    """Those whose range costs runs: not of the noise alone where outputs are learnt."""
+    if settings.cells is None or memory.outputs.theta is None or not memory.outputs.used:
+        return parameters
+    return [i for i in parameters if i in settings.cells.inputs]
 
 
 def runs_to_end(found: answer_words.Figures, memory: Memory) -> dict[str, float]:

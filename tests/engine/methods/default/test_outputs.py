@@ -117,6 +117,8 @@ def test_noise_hundreds_of_times_smaller_than_was_thought_is_no_hindrance() -> N
     log_z, _, _ = on_a_grid(run)
     assert abs(answer.log_evidence - log_z) < 0.05
     assert answer.n_evaluations <= 40
+    assert any("range of a and k is more" in reason for reason in answer.reasons)
+    assert not any("outside the plausible range" in reason for reason in answer.reasons), "that of the noise costs no runs"
 
 
 @pytest.fixture(scope="module")
