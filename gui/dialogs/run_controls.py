@@ -18,6 +18,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 from bayescope.gui.dialogs.more_runs import Asked, how_many
+from bayescope.gui.models.simulator.trials.trial import Trial
 
 PAUSED = ("paused", "pausing")
 _OUT_OF_REACH = (
@@ -87,6 +88,14 @@ def take_step(parent: QWidget, run: AnalysisRun) -> None:
         run.resume()
     elif step != "wait":
         run.start()
+
+
+def begin_step(parent: QWidget, run: AnalysisRun, trial: Trial) -> None:
+    """Do ``next_step``; a first start waits for what is just being found out of parameters without effect."""
+    if next_step(run) == "start" and run.answers_from is None and not run.obstacles():
+        trial.begin(lambda: take_step(parent, run))
+    else:
+        take_step(parent, run)
 
 
 def pause_or_resume(run: AnalysisRun) -> None:
