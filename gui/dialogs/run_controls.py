@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -18,7 +18,6 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 from bayescope.gui.dialogs.more_runs import Asked, how_many
-from bayescope.gui.models.simulator.trials.trial import Trial
 
 PAUSED = ("paused", "pausing")
 _OUT_OF_REACH = (
@@ -90,10 +89,10 @@ def take_step(parent: QWidget, run: AnalysisRun) -> None:
         run.start()
 
 
-def begin_step(parent: QWidget, run: AnalysisRun, trial: Trial) -> None:
-    """Do ``next_step``; a first start waits for what is just being found out of parameters without effect."""
+def begin_step(parent: QWidget, run: AnalysisRun, begin: Callable[[Callable[[], object]], None]) -> None:
+    """Do ``next_step``; ``begin`` makes a first start, as soon as nothing is being found out that may be a question."""
     if next_step(run) == "start" and run.answers_from is None and not run.obstacles():
-        trial.begin(lambda: take_step(parent, run))
+        begin(lambda: take_step(parent, run))
     else:
         take_step(parent, run)
 

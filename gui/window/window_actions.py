@@ -70,7 +70,7 @@ class WindowActions(QObject):
             "folder": self.show_folder,
             "close": window.close,
             "quit": partial(close_all, window),
-            "start": partial(begin_step, window, controller.run, Trial.of(controller)),
+            "start": partial(begin_step, window, controller.run, Trial.of(controller).begin),
             "pause": partial(pause_or_resume, controller.run),
             "stop": partial(ask_to_stop, window, controller.run),
             "extend": partial(ask_for_more, window, controller.run),

@@ -398,7 +398,7 @@ class RunStrip(QFrame):
         if self.trial is None:
             take_step(self.window(), self.run)
         else:
-            begin_step(self.window(), self.run, self.trial)
+            begin_step(self.window(), self.run, self.trial.begin)
 
     def _pause(self) -> None:
         pause_or_resume(self.run)
