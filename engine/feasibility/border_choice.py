@@ -1,7 +1,8 @@
 """Which run tells most of a border: stepwise uncertainty reduction (Bect, Ginsbourger, Li, Picheny and Vazquez 2012, sec 3.2).
 
 For indicators s_k of being inside at draws k, C their covariance over functions drawn from the map: a run at j splits the
-functions by s_j, and what lies between the halves, C_jk^2 / C_jj, is the variance of s_k that it takes away.
+functions by s_j, and what lies between the halves, C_jk^2 / C_jj, is the variance of s_k that it takes away; of their sum,
+(sum over k of C_jk)^2 / C_jj.
 """
 
 from __future__ import annotations
@@ -26,6 +27,15 @@ def telling(inside: NDArray[np.bool_], waiting: int = 0) -> Array:
     variance = np.diag(c)
     known = variance < LEAST_VARIANCE
     return np.where(known, 0.0, np.square(c).sum(1) / np.where(known, 1.0, variance))
+
+
+def telling_of_share(inside: NDArray[np.bool_]) -> Array:
+    """Variance (k,) of the share of functions (s, k) > 0 that a run at each takes away: where explanations of the runs that
+    differ most in the share, as a disk and a shell do, say different things, however sure the most of them are."""
+    away = inside - inside.mean(0)
+    with_share, variance = away.T @ away.mean(1) / len(away), np.square(away).mean(0)
+    known = variance < LEAST_VARIANCE
+    return np.where(known, 0.0, np.square(with_share) / np.where(known, 1.0, variance))
 
 
 def on_wrong_side(inside: NDArray[np.bool_], held: Array) -> float:

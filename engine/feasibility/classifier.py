@@ -17,7 +17,7 @@ from ..surrogate.frames import Whitening
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
-from .border_choice import on_wrong_side, telling
+from .border_choice import on_wrong_side, telling, telling_of_share
 from .hyperparameters import MapFit
 from .reasons import Reasons
 from .share import INTERVAL, Share
@@ -41,6 +41,7 @@ BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
+DISPUTED = 0.5, 0.02  # difference of probabilities at a share of the draws with which a run first tells a sheet from a region
 IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
 
 
@@ -208,8 +209,11 @@ class Feasibility:
         if self._runs is None:
             return None
         x = b[rng.choice(len(b), DRAWS, p=weights / weights.sum())]
+        if _worth_telling(asked := self._runs.disputed(x)):
+            return np.asarray(x[int(np.argmax(asked))])
         works = self._runs.functions(x, FUNCTIONS, rng) > 0.0
-        worth = telling(works) * works.mean(0) ** (1.0 + self.price)
+        tells = telling_of_share if self._runs.in_a_sheet else telling  # which of them it is matters more than where one ends
+        worth = tells(works) * works.mean(0) ** (1.0 + self.price)
         return np.asarray(x[int(np.argmax(worth))]) if worth.any() else None
 
     def cause_in_question(self, b: Array) -> Array | None:
@@ -253,6 +257,9 @@ class Feasibility:
         root of the probability of a value."""
         if self._possible is None:
             return np.zeros(len(b))
+        under_way, asked = np.split(self._possible.disputed(np.concatenate([waiting, b])), [len(waiting)])
+        if _worth_telling(asked) and not (under_way >= DISPUTED[0]).any():
+            return asked
         inside = self._possible.functions(np.concatenate([waiting, b]), FUNCTIONS, rng) > 0.0
         return np.asarray(telling(inside, len(waiting)) * np.sqrt(inside[:, len(waiting) :].mean(0)))
 
@@ -315,6 +322,11 @@ def _own(fits: Mapping[str, MapFit], name: str) -> dict[bool, MapFit]:
 def _outcomes(good: Array, impossible: Array, failed: Array) -> dict[str, tuple[Array, Array]]:
     """The runs that were possible and those that were not; those that ran and those that failed."""
     return {"possible": (good, impossible), "runs": (np.concatenate([good, impossible]), failed)}
+
+
+def _worth_telling(disputed: Array) -> bool:
+    """Whether sheet and region differ (m,) at so many of the posterior's draws that it matters which of them it is."""
+    return bool((disputed >= DISPUTED[0]).mean() >= DISPUTED[1])
 
 
 def _share(found: SuccessMap | None, b: Array, weights: Array, why: Reasons | None = None) -> Share:

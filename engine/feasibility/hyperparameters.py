@@ -62,13 +62,12 @@ class MapFit:
         return cls(**arrays, log_plausible=float(state.get("log_plausible", 0.0)))
 
 
-def learnt(good: Array, failed: Array, by_chance: bool, before: MapFit | None = None, compared: bool = False) -> MapFit:
-    """From successes (n, D) and failures (m, D); ``before``: an earlier fit, to begin from; ``compared``: with another
-    explanation, so that it matters how plausible hyperparameters are."""
+def learnt(good: Array, failed: Array, by_chance: bool, before: MapFit | None = None) -> MapFit:
+    """From successes (n, D) and failures (m, D); ``before``: an earlier fit, to begin from."""
     x, ok = together(good, failed)
     theta = fit(x, ok, by_chance, None if before is None else before.theta)
     begin, lost = best_beginning(SuccessKernel.of(theta), x, ok, by_chance), len(good)
-    plausible = log_plausible(theta, *_thinned(x, ok), by_chance) if compared else 0.0
+    plausible = log_plausible(theta, *_thinned(x, ok), by_chance)
     return MapFit(theta, begin.log_odds[:lost], begin.log_odds[lost:], begin.by_chance[lost:], plausible)
 
 

@@ -1,4 +1,4 @@
-"""Leaving selected rows of the measured data out of comparisons: a button, Delete, and a menu on the table."""
+"""Leaving selected rows, or one value, of the measured data out of comparisons: buttons, Delete, and a menu on the table."""
 
 from __future__ import annotations
 
@@ -15,20 +15,26 @@ from bayescope.gui.pages.data.importing.lines import HOLDS_ERRORS, OUT_OF_TABLE
 from bayescope.gui.widgets.tables import TableView
 
 MOST_ALONE = 12  # comparisons named in the menu
+LONGEST_VALUE = 12  # characters of a value on its button
 
 
 class LeaveOut(QObject):
-    """Of the rows that are selected in ``table``; ``button`` is to be placed by the page."""
+    """Of the rows that are selected in ``table``; ``button``, and ``value_button`` for the one value clicked, are to be placed by
+    the page."""
 
     def __init__(self, problem: DeclaredProblem, table: TableView) -> None:
         super().__init__(table)
         self.problem, self.table = problem, table
         self.button = QPushButton("&Leave rows out")
         self.button.clicked.connect(lambda: self.change())
+        self.value_button = QPushButton("Leave &value out")
+        self.value_button.setToolTip("The value that was clicked, of the comparisons of its column; the rest of its row stays.")
+        self.value_button.clicked.connect(self._change_clicked)
         table.delete_pressed.connect(lambda rows: self.change(back=False))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open)
         table.selectionModel().selectionChanged.connect(lambda *_: self.refresh())
+        table.selectionModel().currentChanged.connect(lambda *_: self.refresh())
 
     @property
     def rows(self) -> list[int]:
@@ -46,6 +52,29 @@ class LeaveOut(QObject):
             if on or not rows or self.problem.locked
             else "Nothing is compared in the selected rows."
         )
+        self._show_value_button()
+
+    def _show_value_button(self) -> None:
+        """For the value that was clicked, with its own number; the place stays the same for any other."""
+        declared, cell = self.problem.declared, self._clicked()
+        mine = of_column(declared, *cell) if cell is not None else []
+        self.value_button.setVisible(bool(matches_of(declared)))
+        self.value_button.setEnabled(bool(mine) and not self.problem.locked)
+        if cell is None or not mine:
+            self.value_button.setText("Leave &value out")
+            return
+        shown = one_line(str(self.table.currentIndex().data() or ""), LONGEST_VALUE).replace("&", "&&")
+        self.value_button.setText(f"Take {shown} back" if _out(declared, cell[0], mine) else f"Leave {shown} out")
+
+    def _clicked(self) -> tuple[int, str] | None:
+        """Row from 1 and column of the one cell that was clicked last; None: none, or several rows are selected."""
+        index = self.table.currentIndex()
+        column = self.table.model().headerData(index.column(), Qt.Orientation.Horizontal, Qt.ItemDataRole.UserRole)
+        return (index.row() + 1, str(column)) if index.isValid() and column is not None and len(self.rows) == 1 else None
+
+    def _change_clicked(self) -> None:
+        if (cell := self._clicked()) is not None and not self.problem.locked and of_column(self.problem.declared, *cell):
+            self.change_value(*cell)
 
     def change(self, only: int | None = None, back: bool | None = None) -> None:
         """Leave the selected rows out, or take them back where they are all out; ``only``: of one comparison."""

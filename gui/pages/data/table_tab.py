@@ -68,7 +68,8 @@ class TablePart(QWidget):
         box.addWidget(self.origin)
         box.addWidget(self.table, 1)
         box.addWidget(self.refusal)  # below: the rows stay where they are
-        left, right = (self.open_button, self.paste_button, self.value_button), (self.leave_out.button, self.remove_button)
+        left = self.open_button, self.paste_button, self.value_button
+        right = self.leave_out.value_button, self.leave_out.button, self.remove_button
         box.addWidget(FoldingRow(beside(*left, 1), beside(1, *right)))
 
     def _correct(self, row: int, column: str, text: str) -> None:

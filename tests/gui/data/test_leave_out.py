@@ -122,3 +122,20 @@ def test_a_right_click_on_a_text_offers_all_rows_with_it(page: DataPage) -> None
     alone = page.leave_out.menu((1, "Status"))
     assert alone is not None
     assert not any("with “G”" in a.text() for a in alone.actions())
+
+
+def test_a_button_leaves_out_the_value_that_was_clicked_and_the_rest_of_its_row_stays(qtbot: QtBot, page: DataPage) -> None:
+    button = page.leave_out.value_button
+    assert not button.isEnabled()
+    page.table.setCurrentIndex(page.model.index(2, 2))
+    assert button.text() == "Leave 7 out"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert left(page) == [(), (3,)]
+    page.table.setCurrentIndex(page.model.index(2, 2))
+    assert button.text() == "Take 7 back"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert left(page) == [(), ()]
+    page.table.setCurrentIndex(page.model.index(1, 2))
+    assert not button.isEnabled(), "nothing was measured there"
+    page.table.setCurrentIndex(page.model.index(1, 0))
+    assert not button.isEnabled(), "nothing is compared with it"

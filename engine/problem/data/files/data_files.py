@@ -168,6 +168,7 @@ def _all(
         empty=tuple(dict.fromkeys(one for f in found for one in f.preview.empty)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
         censored=tuple(one for f in found for one in f.preview.censored),
+        marked=tuple(one for f in found for one in f.preview.marked),
     )  # fmt: skip
     return DataFile(table, shown)
 
@@ -209,7 +210,9 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     found = Columns(notes=notes)
     stated = limits_of_columns(whole, names, apart.said, "" if is_turned else part.text, cells.decimal_comma)
     of_errors = None if apart.errors is None else apart.errors.row
-    measured, censored, changed = plain_cells(cells, names, options.limits_taken, stated, of_errors)
+    measured, censored, marked, changed = plain_cells(
+        cells, names, options.limits_taken, stated, of_errors, options.marked_out
+    )
     measured, nothing, words = without_words(measured, names, options.nothing)
     found.notes += [*changed, *words]
     limits: dict[str, tuple[str | None, ...]] = {}
@@ -252,7 +255,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
         across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
         stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded))  # fmt: skip
+        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded,
+        marked=marked))  # fmt: skip
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from ... import definition as d
 from ..errors.expanded_errors import Expanded
 from .detection_limits import Censored
+from .footnote_marks import Marked
 from .lines_above import LineAbove
 from .table_lines import SaidLine
 
@@ -42,6 +43,7 @@ class TablePreview:
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
     limits: tuple[tuple[str, str], ...] = ()  # what becomes of intervals, and a warning each
     censored: tuple[Censored, ...] = ()  # columns with cells that give a limit only
+    marked: tuple[Marked, ...] = ()  # columns with numbers that have the mark of a remark
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 

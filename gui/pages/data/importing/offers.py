@@ -15,6 +15,7 @@ from bayescope.gui.pages.data.importing.censored import CensoredOffer
 from bayescope.gui.pages.data.importing.clocks import ClockOffer
 from bayescope.gui.pages.data.importing.coverage import CoverageOffer
 from bayescope.gui.pages.data.importing.limits import LimitsOffer
+from bayescope.gui.pages.data.importing.marked import MarkedOffer
 from bayescope.gui.pages.data.importing.months import MonthOffer
 
 
@@ -26,7 +27,7 @@ class ImportOffers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.coverage, self.limits, self.censored = CoverageOffer(), LimitsOffer(), CensoredOffer()
-        self.month, self.clock = MonthOffer(), ClockOffer()
+        self.marked, self.month, self.clock = MarkedOffer(), MonthOffer(), ClockOffer()
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(10)
@@ -35,8 +36,8 @@ class ImportOffers(QWidget):
             one.told.connect(self.told)
             self._box.addWidget(one)
 
-    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MonthOffer | ClockOffer]:
-        yield from (self.coverage, self.limits, self.censored, self.month, self.clock)
+    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MarkedOffer | MonthOffer | ClockOffer]:
+        yield from (self.coverage, self.limits, self.censored, self.marked, self.month, self.clock)
 
     def start(self) -> None:
         """Another file: nothing is said of it yet."""
@@ -46,7 +47,7 @@ class ImportOffers(QWidget):
 
     def show_preview(self, shown: TablePreview | None) -> None:
         """None: there is no table."""
-        for one in (self.coverage, self.limits, self.censored, self.clock):
+        for one in (self.coverage, self.limits, self.censored, self.marked, self.clock):
             one.show_preview(shown)
         if shown is None:
             self.month.clear()
@@ -62,10 +63,10 @@ class ImportOffers(QWidget):
         """``options`` with what the user said here."""
         return replace(
             options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
-            limits_taken=self.censored.taken, minutes=self.clock.minutes,
+            limits_taken=self.censored.taken, marked_out=self.marked.out, minutes=self.clock.minutes,
         )  # fmt: skip
 
     @property
     def told_words(self) -> tuple[str, ...]:
         """How notes begin that are said here."""
-        return (*self.coverage.told_words, *self.censored.said)
+        return (*self.coverage.told_words, *self.censored.said, *self.marked.said)

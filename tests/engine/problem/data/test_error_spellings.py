@@ -10,9 +10,9 @@ from bayescope.engine.problem.data.files.data_files import DataFile, Options, pa
 Z95 = 3.919927969080108  # width of the central 95 % of a standard normal distribution
 
 
-def proposed(*cells: str, name: str = "v") -> DataFile:
+def proposed(*cells: str, name: str = "v", marked_out: bool = False) -> DataFile:
     text = f"x\t{name}\n" + "".join(f"{i}\t{cell}\n" for i, cell in enumerate(cells, 1))
-    return parse_with(text.encode(), "v.txt", Options(missing=None, named=True))
+    return parse_with(text.encode(), "v.txt", Options(missing=None, named=True, marked_out=marked_out))
 
 
 @pytest.mark.parametrize(("cell", "value", "sd"), SDS)
@@ -70,3 +70,24 @@ def test_marks_of_remarks_behind_values_with_errors_are_passed_over() -> None:
     found = proposed("12.3 (11.8–12.9)", "13 (12–14)*", "14†")
     assert found.table.columns["v"] == (12.3, 13.0, 14.0)
     assert any("2 numbers have the mark of a remark" in note for note in found.preview.notes)
+
+
+def test_what_becomes_of_a_value_with_the_mark_of_a_remark_is_said_exactly() -> None:
+    found = proposed("30.1", "31.7*", "29.8")
+    assert found.table.columns["v"] == (30.1, 31.7, 29.8)
+    (marked,) = found.preview.marked
+    assert marked.words(False) == (
+        "Column “v”: 1 number has the mark of a remark: “31.7*” is read as 31.7; the mark is dropped."
+    )  # fmt: skip
+    assert marked.words(False) in found.preview.notes
+    several = proposed("1*", "2†", "3*", "4*", "5").preview.marked[0]
+    assert several.words(False).endswith("“1*” is read as 1, “2†” as 2, “3*” as 3, …; the marks are dropped.")
+
+
+def test_values_with_the_mark_of_a_remark_are_left_out_where_that_is_said_but_never_all_of_a_column() -> None:
+    found = proposed("30.1", "31.7*", "29.8", marked_out=True)
+    assert found.table.columns["v"] == (30.1, None, 29.8)
+    assert any("“31.7*” is left out." in note for note in found.preview.notes)
+    alone = proposed("1*", "2*", "3*", marked_out=True)
+    assert alone.table.columns["v"] == (1.0, 2.0, 3.0)
+    assert any("the marks are dropped" in note for note in alone.preview.notes)

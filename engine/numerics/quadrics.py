@@ -1,0 +1,36 @@
+"""Quadratic functions of a place by their monomials, 1, z_i, z_i z_j for i <= j, and thin sheets about where one is zero."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def monomials(z: Array) -> Array:
+    """(n, P) at z (n, D), P = (D + 1) (D + 2) / 2."""
+    i, j = np.triu_indices(z.shape[1])
+    return np.column_stack([np.ones(len(z)), z, z[:, i] * z[:, j]])
+
+
+def slopes(z: Array) -> Array:
+    """(D, n, P): the derivatives of the monomials in each coordinate at z (n, D)."""
+    n, d = z.shape
+    i, j = np.triu_indices(d)
+    found = np.zeros((d, n, 1 + d + len(i)))
+    for k in range(d):
+        found[k, :, 1 + k] = 1.0
+        found[k, :, 1 + d :] = z[:, j] * (i == k) + z[:, i] * (j == k)
+    return found
+
+
+def sheet_log_odds(coefficients: Array, half: Array, features: Array, derivatives: Array, sharp: float) -> Array:
+    """(N, n) log odds of lying outside of sheets, sharp (distance / half - 1): functions with coefficients (N, P), half
+    thicknesses ``half`` (N,); features (n, P) and derivatives (D, n, P) of monomials. The distance from where q is zero is, to
+    first order, |q| / |grad q| (Sampson 1982)."""
+    square = np.full((len(coefficients), len(features)), np.finfo(float).tiny)
+    for slope in derivatives:
+        square += np.square(coefficients @ slope.T)
+    distance = np.abs(coefficients @ features.T) / np.sqrt(square)
+    return np.asarray(sharp * (distance / half[:, None] - 1.0))
