@@ -16,6 +16,7 @@ from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
 from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.data.names_in_units import names_and_units_told
+from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import unpaired
 from bayescope.gui.models.fields import Field
 
@@ -224,11 +225,19 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
     left = [n for n in _numbers(problem) if n not in alike]
     free = [c for c in columns if c not in alike.values() and c not in sds]
     if words:
+        pairs += (again := _of_repeats(problem, {*known.steady, *alike}))
+        left, free = [o for o in left if o not in {o for o, _ in again}], [c for c in free if c not in {c for _, c in again}]
         told = names_and_units_told(problem, left, free).items()
         pairs += [(o, c) for o, c in told if o not in known.steady and not _is_place(problem, c)]
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())
+
+
+def _of_repeats(problem: d.Problem, away: Collection[str]) -> list[tuple[str, str]]:
+    """Outputs with the repeated measurements that bear their names, but for those ``away`` and columns that do not count."""
+    aside = problem.meaning.aside if isinstance(problem.meaning, d.Predictions) else ()
+    return [(o, c) for c, o in named_repeats(problem).items() if o not in away and c not in aside]
 
 
 def _is_place(problem: d.Problem, column: str) -> bool:

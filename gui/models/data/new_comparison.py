@@ -15,6 +15,7 @@ from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import first_predictions, next_match
+from bayescope.gui.models.data.replicates import like_twin, named_repeats, twins_of
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -24,6 +25,9 @@ def with_comparison(problem: Problem, trial: Trial, output: str | None = None, c
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return problem
+    if (twin := twins_of(problem, [column]).get(column)) is not None and output in (None, twin.output):
+        both = (*meaning.matches, like_twin(problem, twin, column))
+        return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=both))
     known = known_keys(problem, trial)
     bare = next_match(problem, meaning.matches, known, output)
     wanted = column or bare.column or likely_column(problem, bare.output, known)
@@ -44,12 +48,15 @@ def compared_by_name(problem: Problem, trial: Trial) -> Problem:
     told = first_predictions(problem, known_keys(problem, trial), words=True)
     if not isinstance(meaning, Predictions):
         return with_marked_keys(with_own_keys(msgspec.structs.replace(problem, meaning=told), trial), trial)
-    by_output = {m.output: m for m in told.matches}
+    by_pair = {(m.output, m.column): m for m in told.matches}
     sized = meaning.noise != GaussianKnown()
     declared, named = {o.name for o in problem.outputs}, {m.column for m in told.matches}
     gone = [m for m in meaning.matches if m.output not in declared and m.column in named]  # its column has another output now
-    kept = tuple(_filled(m, by_output.get(m.output), sized) for m in meaning.matches if m.column and m not in gone)
+    kept = tuple(_filled(m, by_pair.get((m.output, m.column)), sized) for m in meaning.matches if m.column and m not in gone)
     new = tuple(m for m in told.matches if m.output not in {k.output for k in kept})
+    there = {m.column for m in (*kept, *new)}
+    twins = twins_of(problem, [m.column for m in told.matches if m.column not in there])
+    new += tuple(like_twin(problem, twin, column) for column, twin in twins.items())
     open_ones = tuple(m for m in meaning.matches if not m.column and m.output not in {n.output for n in new})
     matches = (*kept, *new, *open_ones)
     if matches == meaning.matches:
@@ -60,7 +67,7 @@ def compared_by_name(problem: Problem, trial: Trial) -> Problem:
 
 def _filled(match: Match, told: Match | None, sized: bool) -> Match:
     """``match`` with the key that names tell, and the errors unless their size is known (``sized``), where it has none."""
-    if told is None or told.column != match.column:
+    if told is None:
         return match
     if match.sd_column is None and match.noise is None and not sized:
         match = msgspec.structs.replace(match, sd_column=told.sd_column)
@@ -68,10 +75,15 @@ def _filled(match: Match, told: Match | None, sized: bool) -> Match:
 
 
 def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | None, str]:
-    """Of the outputs and columns ``left`` those to be compared first: which names tell, else an output and the column with as
+    """Of the outputs and columns ``left`` those to be compared first: which names tell (an output that is compared already with
+    another column that repeats its measurement, too), else an output and the column with as
     many values, else the first column that is no rising row of numbers without errors, as places are; '': there is no column."""
     if not left.columns:
         return None, ""
+    named, twins = named_repeats(problem), twins_of(problem, left.columns)
+    for column in left.columns:
+        if column in twins or named.get(column) in left.outputs:
+            return named[column], column
     told = same_names(left.outputs, left.columns) or names_told(left.outputs, left.columns)
     if told:
         return next(iter(told.items()))

@@ -30,6 +30,7 @@ from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.names_in_units import names_and_units_told
+from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.plain import one_line
@@ -157,14 +158,16 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     outputs = [Side(n, printed.get(n), None, unit_in(n) or units[n]) for n in left.outputs]
     own = sd_pairs(list(problem.data.columns))
     columns = [_side(problem.data, name, own.get(name)) for name in left.columns]
-    told = same_names(left.outputs, left.columns)
+    shown = {side.name: _shown(side.values, side.sds) for side in columns}
+    left, of_repeats = _by_repeats(problem, left)
+    columns = [c for c in columns if c.name in left.columns]
+    told = of_repeats | same_names([o for o in left.outputs if o not in of_repeats], left.columns)
     told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
     untold = [o for o in left.outputs if o not in told]
     in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
-    shown = {side.name: _shown(side.values, side.sds) for side in columns}
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
     if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
         columns = [c for c in columns if c.name not in repeats]
@@ -176,6 +179,15 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
     lines = tuple(replace(line, why=IN_UNITS) if line.output in in_units else line for line in lines)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
+
+
+def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:
+    """``left`` without columns that repeat others by the name of an output, and outputs with the first of those of theirs."""
+    named = named_repeats(problem)
+    first: dict[str, str] = {}
+    for column in (c for c in left.columns if named.get(c) in left.outputs):
+        first.setdefault(named[column], column)
+    return Idle(left.outputs, tuple(c for c in left.columns if c not in named or c in first.values())), first
 
 
 def _free(problem: Problem, known: KnownKeys) -> Idle:

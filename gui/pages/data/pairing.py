@@ -18,6 +18,7 @@ from bayescope.gui.models.data.keys.order_doubt import order_doubt
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
+from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.rows.ending_table import Ending, ending_table
 from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
@@ -123,4 +124,6 @@ def _more_by_name(problem: Problem, trial: Trial) -> Problem | None:
     if not present:
         return named if new else None
     left = unpaired(problem, open_too=True)
-    return named if new and all(m.output in left.outputs and m.column in left.columns for m in new) else None
+    named_again = named_repeats(problem)
+    free = [m.column in left.columns and (m.output in left.outputs or named_again.get(m.column) == m.output) for m in new]
+    return named if any(m.output in left.outputs for m in new) and all(free) else None

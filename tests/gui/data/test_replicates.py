@@ -39,7 +39,7 @@ def test_repeated_measurements_are_compared_with_the_same_output(
 ) -> None:
     table = f"dose;{';'.join(names)}\n0;1,02;0,98;1,05\n1;0,91;0,88;0,95\n5;0,55;0,61;0,58\n10;0,12;0,15;0,11\n"
     compared_first(page, tmp_path, engines, table)
-    assert page.message.words() == "Compare the 2 new columns too?"
+    assert page.message.words() == "Compare the 2 repeated measurements too?"
     assert words(page.message._button) == "Compare them too"
     click(qtbot, page.message._button)
     assert [(m.output, m.column) for m in matches(controller)] == [("u", name) for name in names]

@@ -9,7 +9,12 @@ from ..units.unit_names import is_unit
 from .column_names import bracket_of, unit_in, without_unit
 
 Part = tuple[str, str]  # the name of the quantity, and what tells its series from others
-_REPEAT = re.compile(r"[0-9]+(?=[^0-9]*$)|(?<![^\W_])[A-Fa-f](?=\W*$)")  # rep 1, run A, vial d
+_REPEAT = re.compile(  # rep 1, run A, vial d, camera II
+    r"[0-9]+(?=[^0-9]*$)|(?<![^\W_])(?:[A-Fa-f]|I{1,3}|IV|VI{0,3}|IX)(?=\W*$)"
+)
+_COUNTED_WORD = re.compile(  # that says of what is counted only that it was repeated: OD rep 1
+    r"(?:rep|repl|repeat|repetition|replicate|replica|run|sample|measurement|wdh|wiederholung)[.\s_-]*", re.IGNORECASE
+)
 _COUNTED = re.compile(r"(?P<name>\S.*?)\s*[(\[]\d+[)\]]")  # OD (2)
 _NUMBERED = re.compile(r"(?P<name>.+?)[ _](?P<series>[^\W_]+)")
 
@@ -23,6 +28,15 @@ def without_repeat(name: str) -> str:
     rest, count = _REPEAT.subn("", bare)
     there = " ".join(rest.split()).strip(" _-")
     return f"{there}{name[name.index(bare) + len(bare):]}" if count and there and bare in name else ""
+
+
+def quantity_repeated(name: str) -> str:
+    """As ``without_repeat``, also without a word such as rep before the number: OD of OD rep 2; '' if none is left."""
+    base = without_repeat(name)
+    bare = without_unit(base) if base else ""
+    *words, last = re.split(r"(?<=[\s_-])", bare)
+    rest = "".join(words).strip(" _-") if _COUNTED_WORD.fullmatch(last) else bare
+    return f"{rest}{base[base.index(bare) + len(bare):]}" if rest and bare in base else ""
 
 
 def titled(columns: Sequence[str]) -> dict[str, Part]:

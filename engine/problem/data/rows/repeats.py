@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...definition import DataTable
-from ..names.series_names import without_repeat
+from ..names.column_names import same_names
+from ..names.series_names import quantity_repeated, without_repeat
 
 ALIKE = 0.2  # of the range of one, up to which repeated measurements differ usually
 
@@ -34,6 +35,19 @@ def repeats_in(data: DataTable, columns: Sequence[str]) -> dict[str, str]:
         if first is not None:
             found[column] = first
     return found
+
+
+def repeats_of_outputs(data: DataTable, outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Those of the ``columns`` that are repeated measurements of an output of their name, each with it: CC I, CC II, CC III (%)
+    with CC. A column of the output's very name is meant rather than they."""
+    groups: dict[str, list[str]] = {}
+    for column in columns:
+        if quantity := quantity_repeated(column):
+            groups.setdefault(quantity, []).append(column)
+    named = same_names(outputs, [*columns, *(base for base, group in groups.items() if len(group) > 1 and base not in columns)])
+    told = {base: output for output, base in named.items() if base in groups and base not in columns}
+    free = {base: [c for c in groups[base] if c not in named.values()] for base in told}
+    return {c: told[base] for base, group in free.items() for c in group if any(are_repeats(data, c, o) for o in group)}
 
 
 def _numbers(cells: Sequence[float | None]) -> NDArray[np.float64]:

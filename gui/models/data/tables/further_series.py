@@ -9,6 +9,7 @@ import msgspec
 
 from bayescope.engine.problem.data.rows.repeats import are_repeats
 from bayescope.engine.problem.definition import Match, Predictions, Problem
+from bayescope.gui.models.data.replicates import like_twin, twins_of
 from bayescope.gui.models.data.taking_part import Idle
 from bayescope.gui.models.plain import one_line
 
@@ -39,37 +40,23 @@ class FurtherSeries:
 
 def further_series(problem: Problem, left: Idle) -> FurtherSeries | None:
     """What of ``left`` has the name of a compared column and that of its file behind it, as a table put below another has; or,
-    where no output is left, another number in it and much the same values in the same rows."""
+    where the name is an output's or no output is left, another number in it and much the same values in the same rows."""
     meaning, data = problem.meaning, problem.data
     if not isinstance(meaning, Predictions) or data is None:
         return None
-    present = {*data.columns, *data.texts}
     new: list[Match] = []
+    named = twins_of(problem, left.columns)
     for column in left.columns:
         twin = next((m for m in meaning.matches if m.column and column.startswith(f"{m.column} (")), None)
         if twin is not None:
-            new.append(_like(twin, column, column.removeprefix(twin.column), present))
-        elif not left.outputs and (twin := next((m for m in meaning.matches if are_repeats(data, m.column, column)), None)):
-            new.append(_like(twin, column, "", present))
+            new.append(like_twin(problem, twin, column, column.removeprefix(twin.column)))
+            continue
+        alike = (m for m in meaning.matches if not left.outputs and are_repeats(data, m.column, column))
+        if (twin := named.get(column) or next(alike, None)) is not None:
+            new.append(like_twin(problem, twin, column))
     if not new:
         return None
     both = msgspec.structs.replace(meaning, matches=(*meaning.matches, *new))
     outputs, columns = tuple(dict.fromkeys(m.output for m in new)), tuple(m.column for m in new)
     repeats = all(any(are_repeats(data, m.column, c) for m in meaning.matches) for c in columns)
     return FurtherSeries(columns, outputs, msgspec.structs.replace(problem, meaning=both), repeats)
-
-
-def _like(twin: Match, column: str, behind: str, present: set[str]) -> Match:
-    """The comparison ``twin`` for another ``column``, with its own keys and deviations where these have ``behind`` them; those of
-    a repeated measurement ('' behind) are the same."""
-
-    def own(name: str | None) -> str | None:
-        return f"{name}{behind}" if name and f"{name}{behind}" in present else name
-
-    key, second = own(twin.key_column), own(twin.second_key_column)
-    sd = own(twin.sd_column)
-    sd = sd if not behind or sd != twin.sd_column else None
-    return msgspec.structs.replace(
-        twin, column=column, key_column=key, second_key_column=second, sd_column=sd,
-        left_out=(), rows=(),
-    )  # fmt: skip

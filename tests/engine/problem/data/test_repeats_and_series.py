@@ -9,7 +9,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files.data_files import Options, parse_with
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.names.series_names import numbered, titled, without_repeat
-from bayescope.engine.problem.data.rows.repeats import repeats_in
+from bayescope.engine.problem.data.rows.repeats import repeats_in, repeats_of_outputs
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import Side
 from bayescope.engine.problem.definition import DataTable
@@ -92,3 +92,24 @@ def test_one_column_of_errors_is_of_all_repeats_of_the_quantity_that_it_names() 
     columns = ["t", "Substrate S A (µM)", "Substrate S B (µM)", "Intermediate I A (nM)", "Intermediate I B (nM)", "SD I (nM)"]
     assert sd_pairs(columns) == {"Intermediate I A (nM)": "SD I (nM)", "Intermediate I B (nM)": "SD I (nM)"}
     assert sd_pairs(["time", "T inlet", "T outlet", "SD T"]) == {}, "two quantities: whose they are is not known"
+
+
+ALIKE = {"I": (7.0, 47.0, 72.0, 87.0), "II": (5.0, 51.0, 75.0, 86.0), "III": (6.0, 51.0, 69.0, 85.0)}
+
+
+@pytest.mark.parametrize("spelled", ["CC {} (%)", "CC_{}", "CC rep {} (%)", "canopy cover, camera {}"])
+@pytest.mark.parametrize("marks", ["I II III", "A B C", "1 2 3"])
+def test_columns_that_bear_the_name_of_an_output_and_a_mark_repeat_what_it_predicts(spelled: str, marks: str) -> None:
+    output = "CC" if spelled.startswith("CC") else "canopy cover, camera"
+    columns = {spelled.format(mark): cells for mark, cells in zip(marks.split(), ALIKE.values(), strict=True)}
+    table = DataTable(columns={"DAS (d)": (24.0, 35.0, 42.0, 49.0), **columns, "SW 15 (vol-%)": (22.3, 17.1, 21.1, 8.8)})
+    assert repeats_of_outputs(table, ["th2", output], [*table.columns]) == dict.fromkeys(columns, output)
+
+
+def test_the_column_of_an_outputs_very_name_is_meant_rather_than_repeats_and_other_outputs_keep_theirs() -> None:
+    own = DataTable(columns={"CC": ALIKE["I"], "CC A": ALIKE["II"], "CC B": ALIKE["III"]})
+    assert repeats_of_outputs(own, ["CC"], [*own.columns]) == {}
+    two = DataTable(columns={"T 1": ALIKE["I"], "T 2": ALIKE["II"]})
+    assert repeats_of_outputs(two, ["T", "T1", "T2"], [*two.columns]) == {}
+    unlike = DataTable(columns={"u 1": (1.0, 0.9, 0.5, 0.1), "u 2": (0.1, 3.0, 2.5, 0.9)})
+    assert repeats_of_outputs(unlike, ["u"], [*unlike.columns]) == {}
