@@ -20,7 +20,7 @@ from bayescope.engine.problem.data.units.unit_scales import conversion, is_tempe
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.compared_parts import parts_of
-from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
 
@@ -31,6 +31,8 @@ USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten be
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
 LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
+NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
+NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
 SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
 _SEPARATORS = re.compile(r"[\W_]+")
 OPPOSITE = 0.9  # of the sum of sizes that was measured with the other sign: where both pass through zero, some may agree
@@ -42,6 +44,7 @@ class Change:
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
     ``molar``: the substance whose molar mass is the factor. ``seen``: how many times larger what was measured is; 0: not told.
+    ``nearly``: not all of the values are off so.
     """
 
     times: float = 1.0
@@ -50,6 +53,7 @@ class Change:
     alike: int | None = None
     molar: Molar | None = None
     seen: float = 0.0
+    nearly: bool = False
 
     @property
     def turned(self) -> bool:
@@ -159,6 +163,8 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
             return Change(units=units)
     if sides is None:
         return None
+    if units is None and (share := percent_of_shares(problem, match, sides.measured, sides.predicted)) is not None:
+        return Change(units=share)
     substance = None if match.offset else molar(problem, match)
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
@@ -201,8 +207,11 @@ def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
-    if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
-        return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power)
+    if power is not None:
+        every = bool(np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST))
+        most = abs(power) > LEAST and float(np.mean(np.abs(sides.powers - power) < NEAR)) >= NEARLY_ALL
+        if every or most:
+            return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power, nearly=not every)
     return Change(times=sign) if sign < 0.0 else None
 
 
