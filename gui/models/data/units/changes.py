@@ -16,6 +16,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.units.size_ratio import common_power, powers_of_large
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -30,10 +31,8 @@ LEAST = 1.9  # powers of ten between every prediction and its measured value; ne
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
-LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
 NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
 NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
-SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
 _SEPARATORS = re.compile(r"[\W_]+")
 OPPOSITE = 0.9  # of the sum of sizes that was measured with the other sign: where both pass through zero, some may agree
 
@@ -86,21 +85,12 @@ class Sides:
     @property
     def larger(self) -> Array:
         """``powers`` where both sides are far from zero."""
-        measured, predicted = np.abs(self.measured[self.clear]), np.abs(self.predicted[self.clear])
-        if not len(measured):
-            return measured
-        large = (measured >= LARGE * measured.max()) & (predicted >= LARGE * predicted.max())
-        found: Array = np.log10(measured[large] / predicted[large])
-        return found
+        return powers_of_large(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def power(self) -> float | None:
         """Of ten, the middle one between both sides; None: their curves are too unlike for one to be told."""
-        larger = self.larger
-        if 2 * len(larger) < int(self.clear.sum()) or not len(larger):
-            return None
-        low, high = np.percentile(larger, (25.0, 75.0))
-        return float(np.median(larger)) if high - low <= math.log10(SPREAD) else None
+        return common_power(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def opposite(self) -> bool:

@@ -84,8 +84,8 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
 def percent_of_shares(
     problem: d.Problem, match: d.Match, measured: NDArray[np.float64], predicted: NDArray[np.float64]
 ) -> Implied | None:
-    """For percentages, measured (m,), that are compared with numbers from 0 to 1, predicted (m,) as they are: a hundred times these
-    are nearer. None: nothing of the kind, or the output says a unit of its own."""
+    """For percentages, ``measured`` (m,), of which numbers from 0 to 1, ``predicted`` (m,), are about a hundredth. None: they
+    are not, or the output says a unit of its own."""
     unit, some = unit_in(match.column), (measured > 0.0) & (predicted > 0.0)
     plain = match.factor == 1.0 and not match.offset and not unit_of_output(problem, match.output)
     if not plain or not is_percent(unit) or not some.any() or np.any((predicted < 0.0) | (predicted > 1.0)):
