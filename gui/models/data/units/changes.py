@@ -42,14 +42,15 @@ class Change:
     """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
-    ``molar``: the substance whose molar mass is the factor. ``seen``: how many times larger what was measured is; 0: not told.
-    ``nearly``: not all of the values are off so.
+``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
+    factor. ``seen``: how many times larger what was measured is; 0: not told. ``nearly``: not all of the values are off so.
     """
 
     times: float = 1.0
     offset: float = 0.0
     units: Implied | None = None
     alike: int | None = None
+    mate: int | None = None
     molar: Molar | None = None
     seen: float = 0.0
     nearly: bool = False
@@ -112,7 +113,7 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
     for group in groups.values():
         told = {i: side for i in group if (side := both[i]) is not None}
         own |= _of_one_factor(matches, told, own)
-    return dict(sorted(own.items()))
+    return dict(sorted((own | _of_one_output(matches, both, own)).items()))
 
 
 def opposite(problem: d.Problem, index: int, report: TrialRunReport | None) -> bool:
@@ -230,6 +231,34 @@ def _of_one_factor(
     told = {i: factor for i, factor in told.items() if _shared(matches[i], factor)}
     silent = [i for i in sides if i not in told and i not in own and not len(sides[i].powers) and matches[i].factor]
     return made | _as_beside(matches, silent, told)
+
+
+def _of_one_output(
+    matches: tuple[d.Match, ...], both: Mapping[int, Sides | None], own: Mapping[int, Change]
+) -> dict[int, Change]:
+    """The changes of comparisons of one output in one unit, as of repeated measurements: it has one factor, also beside values of
+    which some are near enough. One that its values contradict stays as it is."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for i, match in enumerate(matches):
+        if both.get(i) is not None and match.factor and not match.offset:
+            groups.setdefault((match.output, unit_in(match.column)), []).append(i)
+    made: dict[int, Change] = {}
+    for group in (of for of in groups.values() if len(of) > 1):
+        powers = {i: _middle([side]) for i in group if (side := both[i]) is not None and len(side.powers)}
+        changed = [i for i in group if i in own and not own[i].offset and own[i].molar is None and own[i].alike is None]
+        fit = [i for i in powers if i not in own]
+        if len({own[i].of(matches[i]).factor for i in changed}) > 1 or not (changed or fit):
+            continue
+        tells = changed[0] if changed else min(fit, key=lambda i: abs(powers[i]))
+        factor = own[tells].of(matches[tells]).factor if changed else matches[tells].factor
+        tells = next((i for i in fit if matches[i].factor == factor), tells)  # one that is multiplied so already
+        made |= {i: replace(own[i], mate=tells) for i in changed if tells not in own}
+        for i in (i for i in fit if matches[i].factor != factor):
+            times_it = float(f"{factor / matches[i].factor:.12g}")
+            if abs(powers[i] - math.log10(abs(times_it))) < min(abs(powers[i]), ALIKE):
+                like = own[tells] if tells in own and own[tells].units is not None else Change(times_it)
+                made[i] = replace(like, mate=tells)
+    return made
 
 
 def _shared(match: d.Match, factor: float | None = None) -> bool:
