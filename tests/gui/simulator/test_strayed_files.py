@@ -79,7 +79,7 @@ def test_a_file_opened_from_the_program_s_folder_keeps_its_path_and_counts_only_
 
 
 def test_a_script_that_changes_to_its_own_folder_is_run_as_a_copy_in_each_run_s_folder() -> None:
-    simulator = msgspec.structs.replace(PROBLEM.simulator, command=("python3", "/case/run.py", "-v"), extra_files=(), templates=())
+    simulator = d.Simulator(command=("python3", "/case/run.py", "-v"))
     problem = msgspec.structs.replace(PROBLEM, simulator=simulator)
     beside = TrialBeside(folder="/case", names=("log",), script="run.py", line="os.chdir(here)", number=8)
     report = TrialRunReport(outcome="ok", beside=beside)
@@ -120,5 +120,9 @@ def test_one_click_runs_the_copy_and_what_it_reads_is_offered_next(
     assert message._button.text().replace("&", "") == "Put it there"
     click(qtbot, message._button)
     click(qtbot, page.panel.run_button)
-    produced = lambda: [f.name for f in page.trial.report.files if f.role == "produced"] if page.trial.report else []  # noqa: E731
-    qtbot.waitUntil(lambda: produced() == ["out.txt"], timeout=20_000)
+    qtbot.waitUntil(lambda: produced(page) == ["out.txt"], timeout=20_000)
+
+
+def produced(page: SimulatorPage) -> list[str]:
+    """Names of the files that the newest test run left in its folder."""
+    return [f.name for f in page.trial.report.files if f.role == "produced"] if page.trial.report is not None else []

@@ -15,13 +15,13 @@ from bayescope.gui.models.plain import elided, one_line
 
 SHORT = 60  # characters of a path in a sentence
 COPY = "Run a copy of the script in each run's folder"
-_ABSOLUTE = re.compile(r"""["'\s(](?:~?/|~["')]|[A-Za-z]:[\\/])""")  # in a line that changes the folder: a copy goes there all the same
+_ABSOLUTE = re.compile(r"""["'\s(](?:~?/|~["')]|[A-Za-z]:[\\/])""")  # in the line that changes the folder: a copy goes there too
 
 
 @dataclass(frozen=True)
 class Strayed:
-    """``words`` and ``hint`` for the banner; ``mended``: what its ``button`` makes of the problem (``act``: in the history), None: it
-    leads to the files that are put into each run."""
+    """``words`` and ``hint`` for the banner; ``mended``: what its ``button`` makes of the problem (``act``: in the history);
+    None: it leads to the files that are put into each run."""
 
     words: str
     hint: str
@@ -45,8 +45,8 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
     script = one_line(found.script, 30)
     if (mended := with_copy(problem, found)) is not None:
         line = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}). " if found.line else ""
-        hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there; what it reads "
-        return Strayed(words, f"{hint}must be put there too.", COPY, mended, COPY)
+        hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there; "
+        return Strayed(words, f"{hint}what it reads must be put there too.", COPY, mended, COPY)
     way = f"Let {script} stay in the folder that it is started in"
     if found.line:
         way = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}): take it out"
@@ -55,7 +55,7 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
 
 
 def with_copy(problem: Problem, found: TrialBeside) -> Problem | None:
-    """With the script, which writes into the folder where it lies, as a fixed file that each run is given, and that copy as the one
+    """With the script, which writes into the folder where it lies, put into each run as a fixed file, and that copy as the one
     that runs. None: it is the program itself, which is found where it lies, or its line names a folder of its own."""
     simulator, name = problem.simulator, found.script
     at = [i for i, word in enumerate(simulator.command) if i and PurePath(word).name == name and word != name]
