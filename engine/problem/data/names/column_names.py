@@ -148,6 +148,11 @@ def scale_in(name: str) -> str:
     return name.strip() if is_day_count(name) else unit_in(name)
 
 
+def is_percent(unit: str) -> bool:
+    """Whether a unit is per cent, of volume or weight too: %, vol-%, wt%."""
+    return re.sub(r"^(?:vol|v|wt|w|mol|at|mass|m)[.\s_-]*(?=%)", "", unit.casefold()) in PERCENT
+
+
 def in_percent(name: str) -> bool:
     """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
     bare = name.strip()

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.names.column_names import is_percent, unit_in
 from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
@@ -23,6 +23,7 @@ from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
+from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
 
@@ -168,9 +169,20 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
         seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
+    if _are_fractions(problem, match, sides):
+        words = f"“{one_line(match.output, 30)}” lies between 0 and 1, and “{one_line(match.column, 30)}” was measured in {unit}."
+        return Change(units=Implied(100.0, words, False))
     both = (unit, unit_of_output(problem, match.output))
     degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
     return _far_off(sides, degrees, signed)
+
+
+def _are_fractions(problem: d.Problem, match: d.Match, sides: Sides) -> bool:
+    """Whether an output without a unit is a fraction of what was measured in per cent, as the middle of its values tells."""
+    if match.factor != 1.0 or match.offset or not is_percent(unit_in(match.column)) or unit_of_output(problem, match.output):
+        return False
+    fractions = bool(len(sides.larger)) and bool(np.all((sides.predicted >= 0.0) & (sides.predicted <= 1.0)))
+    return fractions and abs(float(np.median(sides.larger)) - 2.0) < NEARER and float(sides.measured.max()) > 1.0
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
@@ -254,7 +266,7 @@ def _of_one_output(
         tells = changed[0] if changed else min(fit, key=lambda i: abs(powers[i]))
         factor = own[tells].of(matches[tells]).factor if changed else matches[tells].factor
         tells = next((i for i in fit if matches[i].factor == factor), tells)  # one that is multiplied so already
-        made |= {i: replace(own[i], mate=tells) for i in changed if tells not in own}
+        made |= {i: replace(own[i], mate=tells) for i in changed if i != tells}
         for i in (i for i in fit if matches[i].factor != factor):
             times_it = float(f"{factor / matches[i].factor:.12g}")
             if abs(powers[i] - math.log10(abs(times_it))) < min(abs(powers[i]), ALIKE):
