@@ -66,13 +66,13 @@ def test_fractions_beside_per_cent_are_asked_about_before_the_errors_though_some
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     taken(page, engines, tmp_path, ("th2", "SW 15 (vol-%)", 1.0), ("CC", "CC II (%)", 1.0))
-    said = "“th2” lies between 0 and 1, and “SW 15 (vol-%)” was measured in vol-%."
+    said = "“SW 15 (vol-%)” was measured in vol-%, and all values of “th2” lie between 0 and 1: are they fractions?"
     controller.problem.edit("x", meaning=set_aside(controller.problem.declared, OTHERS).meaning)
     QApplication.processEvents()
     assert page.message.words().startswith(said)
     page.message._button.click()
     assert [m.factor for m in matches(controller)] == [100.0, 1.0]
-    assert page.message.words().startswith("“CC” lies between 0 and 1, and “CC II (%)” was measured in %.")
+    assert page.message.words().startswith("“CC II (%)” was measured in %, and all values of “CC” lie")
     page.message._button.click()
     assert [m.factor for m in matches(controller)] == [100.0, 100.0]
     assert page.message.words().startswith("How large are the errors")

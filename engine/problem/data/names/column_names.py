@@ -52,6 +52,11 @@ VALUE_WORDS = (
     "estimate", "estimates",
 )  # fmt: skip
 
+_PERCENT_OF = re.compile(
+    r"(?:(?:vol(?:ume)?|wt|weight|mass|mol|mole|at|atom|area|[vwm])\.?[\s-]*)?(?:%|％|per\s?cent|pct\.?)"
+    r"(?:\s*(?:\(?[vwm]/[vwm]\)?|\(?(?:vol|wt)\.?\)?|by\s+(?:volume|weight|mass)))?",
+    re.IGNORECASE,
+)
 PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
@@ -149,8 +154,8 @@ def scale_in(name: str) -> str:
 
 
 def is_percent(unit: str) -> bool:
-    """Whether a unit is per cent, of volume or weight too: %, vol-%, wt%."""
-    return re.sub(r"^(?:vol|v|wt|w|mol|at|mass|m)[.\s_-]*(?=%)", "", unit.casefold()) in PERCENT
+    """Whether a unit is a hundredth, of whatever: %, vol-%, wt %, % v/v, percent."""
+    return _PERCENT_OF.fullmatch(unit.strip()) is not None
 
 
 def in_percent(name: str) -> bool:

@@ -13,17 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import is_percent, unit_in
+from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.units.size_ratio import common_power, powers_of_large
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.compared_parts import parts_of
-from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
-from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
 
@@ -31,8 +31,8 @@ LEAST = 1.9  # powers of ten between every prediction and its measured value; ne
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
-LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
-SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
+NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
+NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
 _SEPARATORS = re.compile(r"[\W_]+")
 OPPOSITE = 0.9  # of the sum of sizes that was measured with the other sign: where both pass through zero, some may agree
 
@@ -43,7 +43,7 @@ class Change:
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
     ``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
-    factor. ``seen``: how many times larger what was measured is; 0: not told.
+    factor. ``seen``: how many times larger what was measured is; 0: not told. ``nearly``: not all of the values are off so.
     """
 
     times: float = 1.0
@@ -53,6 +53,7 @@ class Change:
     mate: int | None = None
     molar: Molar | None = None
     seen: float = 0.0
+    nearly: bool = False
 
     @property
     def turned(self) -> bool:
@@ -85,21 +86,12 @@ class Sides:
     @property
     def larger(self) -> Array:
         """``powers`` where both sides are far from zero."""
-        measured, predicted = np.abs(self.measured[self.clear]), np.abs(self.predicted[self.clear])
-        if not len(measured):
-            return measured
-        large = (measured >= LARGE * measured.max()) & (predicted >= LARGE * predicted.max())
-        found: Array = np.log10(measured[large] / predicted[large])
-        return found
+        return powers_of_large(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def power(self) -> float | None:
         """Of ten, the middle one between both sides; None: their curves are too unlike for one to be told."""
-        larger = self.larger
-        if 2 * len(larger) < int(self.clear.sum()) or not len(larger):
-            return None
-        low, high = np.percentile(larger, (25.0, 75.0))
-        return float(np.median(larger)) if high - low <= math.log10(SPREAD) else None
+        return common_power(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def opposite(self) -> bool:
@@ -162,6 +154,8 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
             return Change(units=units)
     if sides is None:
         return None
+    if units is None and (share := percent_of_shares(problem, match, sides.measured, sides.predicted)) is not None:
+        return Change(units=share)
     substance = None if match.offset else molar(problem, match)
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
@@ -169,20 +163,9 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
         seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
-    if _are_fractions(problem, match, sides):
-        words = f"“{one_line(match.output, 30)}” lies between 0 and 1, and “{one_line(match.column, 30)}” was measured in {unit}."
-        return Change(units=Implied(100.0, words, False))
     both = (unit, unit_of_output(problem, match.output))
     degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
     return _far_off(sides, degrees, signed)
-
-
-def _are_fractions(problem: d.Problem, match: d.Match, sides: Sides) -> bool:
-    """Whether an output without a unit is a fraction of what was measured in per cent, as the middle of its values tells."""
-    if match.factor != 1.0 or match.offset or not is_percent(unit_in(match.column)) or unit_of_output(problem, match.output):
-        return False
-    fractions = bool(len(sides.larger)) and bool(np.all((sides.predicted >= 0.0) & (sides.predicted <= 1.0)))
-    return fractions and abs(float(np.median(sides.larger)) - 2.0) < NEARER and float(sides.measured.max()) > 1.0
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
@@ -215,8 +198,11 @@ def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
-    if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
-        return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power)
+    if power is not None:
+        every = bool(np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST))
+        most = abs(power) > LEAST and float(np.mean(np.abs(sides.powers - power) < NEAR)) >= NEARLY_ALL
+        if every or most:
+            return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power, nearly=not every)
     return Change(times=sign) if sign < 0.0 else None
 
 

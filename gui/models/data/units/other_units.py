@@ -112,7 +112,8 @@ def _single(
     nearest = f"{UNIT} {max(by, 1.0 / by):,.0f} is the nearest factor that is usual between units."
     made = made if usual else replace(made, hint=nearest)
     turned = ", and has the opposite sign" if change.turned else ""
-    words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
+    values = "Nearly every value" if change.nearly else "Every value"
+    words = f"{values} of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
 
 
