@@ -85,7 +85,8 @@ FAMILIES: tuple[Family, ...] = (
     Family(
         d.LogNormal,
         "Log-normal",
-        "Positive; its logarithm is normal, so factors matter rather than differences.",
+        "Positive; its logarithm is normal, so factors matter rather than differences. Or type it whole: "
+        "log-normal 5 ± 20 %, 5 */ 2.",
         (
             Number("log_mean", "Mean of the natural logarithm", "Of the typical value: ln(25), 3.2, if that is about 25.", 0.0),
             Number(

@@ -66,6 +66,22 @@ def spoken_prior(text: str, present: type | None, named: bool = True) -> d.Prior
     return None
 
 
+def median_of(prior: d.LogNormal) -> float:
+    """Half of the prior lies below it; infinite beyond the numbers a computer can hold."""
+    try:
+        return _round(math.exp(prior.log_mean))
+    except OverflowError:
+        return math.inf
+
+
+def with_median(prior: d.LogNormal, text: str) -> d.LogNormal:
+    """``prior`` around the median that ``text`` says. Raises ValueError with words."""
+    median = number_of(text)
+    if not 0.0 < median < math.inf:
+        raise ValueError("A median above 0 is needed.")
+    return _log_normal(math.log(median), prior.log_sd)
+
+
 def log_normal_over(low: float, high: float) -> d.LogNormal:
     """With about 95 % within these; a lower end at or below 0 says nothing: then about the middle, within a factor of about 3."""
     if low > 0.0:

@@ -21,6 +21,7 @@ _JOIN = r"\s*[,;]?\s*(?:and\s+)?(?:with\s+)?(?:an?\s+)?"
 _SIZE = rf"{_SPREAD}{_NUMBER.format('s')}\s*(?P<percent>%?)"
 _FORWARD = re.compile(rf"(?:{_MIDDLE})?{_NUMBER.format('m')}{_JOIN}{_SIZE}", re.IGNORECASE)
 _BACKWARD = re.compile(rf"{_SIZE}{_JOIN}{_MIDDLE}{_NUMBER.format('m')}", re.IGNORECASE)
+_PERCENT = re.compile(rf"(?:{_MIDDLE})?{_NUMBER.format('m')}\s*(?:±|\+\s*/\s*-|\+-)\s*{_NUMBER.format('s')}\s*%", re.IGNORECASE)
 _LEADING = re.compile(r"^(?:(?:distribution|prior|distributed)\b\s*)?(?:with\s+|of\s+)?(?:an?\s+|the\s+)?", re.IGNORECASE)
 
 
@@ -30,6 +31,8 @@ def worded_log_normal(text: str, sds: float) -> tuple[float, float] | None:
     bare = text.strip()
     bare = bare[1:-1] if bare.startswith("(") and bare.endswith(")") else bare
     bare = _LEADING.sub("", bare.strip(" ,:;"))
+    if (percent := _PERCENT.fullmatch(bare)) is not None:
+        return _of_percent(percent, sds)
     found = _FORWARD.fullmatch(bare) or _BACKWARD.fullmatch(bare)
     if found is None:
         return None
@@ -55,6 +58,20 @@ def worded_log_normal(text: str, sds: float) -> tuple[float, float] | None:
         return None  # a median and a standard deviation of what?
     shift = -log_sd * log_sd / 2.0 if arithmetic else log_sd * log_sd if kind.endswith("mode") else 0.0
     return math.log(middle) + shift, log_sd
+
+
+def _of_percent(found: re.Match[str], sds: float) -> tuple[float, float] | None:
+    """Of a typical value ± so many percent, which is about the standard deviation of the logarithm."""
+    try:
+        middle, size = number_of(found["m"]), number_of(found["s"]) / 100.0
+    except ValueError:
+        return None
+    if middle <= 0.0 or size <= 0.0:
+        raise ValueError("A typical value and a spread above 0 are needed, such as log-normal 5 ± 20 %.")
+    if (found["kind"] or "").lower().split()[-1:] == ["mean"] and "geom" not in found["kind"].lower():
+        log_sd = math.sqrt(math.log1p((size / sds) ** 2))
+        return math.log(middle) - log_sd * log_sd / 2.0, log_sd
+    return math.log(middle), size / sds
 
 
 def says_log_normal(text: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,12 +12,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter, Prior
+from bayescope.engine.problem.definition import LogNormal, Parameter, Prior
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.first_ranges import AROUND
 from bayescope.gui.models.plain import one_line, optional_number_of, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, with_number
 from bayescope.gui.models.priors_in_units import parse_in_unit
+from bayescope.gui.models.spoken_priors import median_of, with_median
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.expander import Expander
@@ -43,7 +45,12 @@ SCALE_WORDS = (
     "close to a limit is slow to settle."
 )
 ENDS = (Qt.Key.Key_Tab, Qt.Key.Key_Return, Qt.Key.Key_Enter)
-OR_WHOLE = "Or type the whole prior: 0.5 to 2, 5 ± 1, 5 ± 1 in 2 to 8, 5 ± 1 above 0, log-uniform 0.1 to 10."
+OR_WHOLE = (
+    "Or type the whole prior: 0.5 to 2, 5 ± 1, 5 ± 1 in 2 to 8, 5 ± 1 above 0, log-uniform 0.1 to 10, "
+    "log-normal 5 ± 20 %, log-normal 5 */ 2, log-normal median 5, log sd 0.2."
+)
+MEDIAN = "Or the median"
+MEDIAN_TIP = "In place of the mean of the logarithm: the typical value itself, or 5 ± 20 %, which says the sd too."
 MOST_NUMBERS = max(len(f.numbers) for f in FAMILIES)
 
 
@@ -97,6 +104,7 @@ class PriorPanel(QWidget):
         self.advanced = Expander("Advanced", advanced)
         self.preview = PriorPreview()
         self.fields: list[LineField] = []
+        self.median: LineField | None = None  # of a log-normal prior, beside the mean of its logarithm
         self._forms: list[Form] = []
 
         left = QVBoxLayout()
@@ -131,7 +139,7 @@ class PriorPanel(QWidget):
         before = self._parameter
         if before is None or parameter is None or parameter.name != before.name:
             self._typed = False
-            for field in self.fields:
+            for field in self._all_fields:
                 field.drop()
         self._parameter, self._locked = parameter, locked
         self.preview.show_parameter(parameter)
@@ -161,7 +169,11 @@ class PriorPanel(QWidget):
             field.show_text(shown(number_in(parameter.prior, number.field)))
             field.setReadOnly(locked)
             set_state(field, "error" if field.refused else "")
-        refused = next((field.refused for field in self.fields if field.refused), "")
+        if self.median is not None and isinstance(parameter.prior, LogNormal):
+            self.median.show_text(shown(median_of(parameter.prior)))
+            self.median.setReadOnly(locked)
+            set_state(self.median, "error" if self.median.refused else "")
+        refused = next((field.refused for field in self._all_fields if field.refused), "")
         worst = next((f for f in findings if f.level == "error"), findings[0] if findings else None)
         if refused:
             self.notice.say("error", refused)
@@ -174,13 +186,13 @@ class PriorPanel(QWidget):
         if family is self._family:
             return
         self._family = family
-        for gone in self.fields:
+        for gone in self._all_fields:
             gone.give_up()
         for old in self._forms:
             self._numbers.removeWidget(old)
             old.hide()
             old.deleteLater()
-        self.fields, self._forms = [], []
+        self.fields, self._forms, self.median = [], [], None
         if family is None:
             return
         form = Form()
@@ -192,12 +204,22 @@ class PriorPanel(QWidget):
             field.installEventFilter(self)
             form.add(number.label, field)
             self.fields.append(field)
+        if family.kind is LogNormal:
+            self.median = LineField(MEDIAN, MEDIAN_TIP)
+            self.median.setMaximumWidth(220)
+            self.median.committed.connect(self._median_typed)
+            form.add(MEDIAN, self.median)
         self._numbers.addWidget(form)
         self._forms = [form]
         align_labels([self._family_form, form])
         self.setTabOrder(self.family, self.fields[0])
-        for a, b in zip(self.fields, self.fields[1:], strict=False):
+        order = self._all_fields
+        for a, b in pairwise(order):
             self.setTabOrder(a, b)
+
+    @property
+    def _all_fields(self) -> list[LineField]:
+        return [*self.fields, *([] if self.median is None else [self.median])]
 
     def _more_changed(self, parameter: Parameter) -> None:
         if not self._locked:
@@ -251,6 +273,24 @@ class PriorPanel(QWidget):
         """There is a next row, and it is shown."""
         self._stays = False
         self.begin()
+
+    def _median_typed(self, text: str) -> None:
+        """The median of a log-normal prior, or a whole prior in its place."""
+        parameter, field = self._parameter, self.median
+        if parameter is None or self._locked or field is None or not isinstance(parameter.prior, LogNormal):
+            return
+        prior = self._whole(text)
+        if prior is not None:
+            field.give_up()
+            with suppress(ValueError):  # 0.01 ± 15 %: of the kind there is
+                prior = parse_in_unit(f"log-normal {text}", parameter)
+        try:
+            prior = prior or with_median(parameter.prior, text)
+        except ValueError as error:
+            field.refuse(f"{refusal(MEDIAN, text, error)} {OR_WHOLE}".strip(), parameter.label or parameter.name)
+            return
+        changed = msgspec.structs.replace(parameter, prior=prior)
+        self.changed.emit(changed, f"Change prior of {one_line(parameter.name, 30)}")
 
     def _number_typed(self, field: LineField, number: Number, text: str) -> None:
         if self._parameter is None or self._locked:

@@ -10,6 +10,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import FAMILIES, converted, parse_prior
+from bayescope.gui.models.spoken_priors import median_of, with_median
 
 LN2 = math.log(2.0)
 
@@ -98,3 +99,30 @@ def test_a_log_normal_prior_chosen_for_a_number_lies_about_it() -> None:
 ])  # fmt: skip
 def test_a_normal_prior_between_limits_is_typed_at_once(text: str) -> None:
     assert parse_prior(text) == d.TruncatedNormal(mean=5.0, sd=1.0, low=2.0, high=8.0)
+
+
+@pytest.mark.parametrize(("text", "median", "log_sd"), [
+    ("log-normal 0.0125 ± 15 %", 0.0125, 0.15), ("lognormal(0.0125 ± 15%)", 0.0125, 0.15),
+    ("log-normal 0.0125 +- 15 %", 0.0125, 0.15), ("log normal 0.0125 +/- 15 %", 0.0125, 0.15),
+    ("log-normal, median 0.0125 ± 15 %", 0.0125, 0.15),
+    ("log-normal 0.0125 ± 30 % (95 %)", 0.0125, 0.3 / 1.959964), ("log-normal 5 ± 100 %", 5.0, 1.0),
+    ("lognormal mean 3 ± 30 %", 3.0 / math.sqrt(1.09), math.sqrt(math.log(1.09))),
+])  # fmt: skip
+@pytest.mark.parametrize("present", [None, d.LogNormal(log_mean=0.0, log_sd=1.0), d.Uniform(low=0.0, high=1.0)])
+def test_a_log_normal_prior_of_a_value_and_percent_has_that_median(
+    text: str, median: float, log_sd: float, present: d.Prior | None
+) -> None:
+    found = parse_prior(text, present)
+    assert isinstance(found, d.LogNormal)
+    assert (math.exp(found.log_mean), found.log_sd) == pytest.approx((median, log_sd), rel=1e-5)
+
+
+def test_percent_without_the_kind_stay_normal_and_a_value_below_zero_is_refused() -> None:
+    assert isinstance(parse_prior("5 ± 20 %"), d.Normal)
+    with pytest.raises(ValueError, match="above 0"):
+        parse_prior("log-normal -1 ± 15 %")
+    with pytest.raises(ValueError, match="above 0"):
+        with_median(d.LogNormal(log_mean=0.0, log_sd=1.0), "0")
+    assert with_median(d.LogNormal(log_mean=0.0, log_sd=0.3), "25") == d.LogNormal(log_mean=3.21888, log_sd=0.3)
+    assert median_of(d.LogNormal(log_mean=3.21888, log_sd=0.3)) == pytest.approx(25.0, rel=1e-5)
+    assert median_of(d.LogNormal(log_mean=1e4, log_sd=0.3)) == math.inf

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import Normal, Parameter, Uniform
+from bayescope.engine.problem.definition import LogNormal, Normal, Parameter, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
 from bayescope.gui.pages.parameters.page import ParametersPage
@@ -272,3 +272,31 @@ def test_the_fields_of_a_prior_are_in_sight_where_the_table_has_no_rows_for_the_
         assert all(f.visibleRegion().boundingRect().height() == f.height() for f in fields) == whole
     rows = page.table.viewport().height() // page.table.rowHeight(0)
     assert rows >= 5, "where there are rows, they get the room"
+
+
+def test_a_log_normal_prior_shows_its_median_which_can_be_typed_in_place_of_the_mean_of_the_logarithm(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController
+) -> None:
+    page.add_one()
+    page.panel.family.choose("log_normal")
+    median = page.panel.median
+    assert median is not None
+    assert "log-normal 5 ± 20 %" in page.panel.words.text()
+
+    def typed(text: str) -> object:
+        field = page.panel.median
+        assert field is not None
+        field.setFocus()
+        field.selectAll()
+        qtbot.keyClicks(field, text)
+        qtbot.keyClick(field, Qt.Key.Key_Return)
+        return controller.problem.declared.parameters[0].prior
+
+    assert typed("25") == LogNormal(log_mean=3.21888, log_sd=0.5)
+    assert page.panel.fields[0].text() == "3.21888"
+    assert typed("0.0125 ± 15 %") == LogNormal(log_mean=-4.38203, log_sd=0.15)
+    assert float(median.text()) == pytest.approx(0.0125, rel=1e-5)
+    assert typed("-3") == LogNormal(log_mean=-4.38203, log_sd=0.15)
+    assert "above 0" in page.panel.notice.text()
+    page.panel.family.choose("normal")
+    assert page.panel.median is None
