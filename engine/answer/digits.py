@@ -92,7 +92,7 @@ def rough(value: float) -> str:
     size = abs(value)
     if not math.isfinite(value) or size >= 1e6:
         return "over a million" if size >= 1e6 else "an unknown amount"
-    if size >= 100:
+    if size >= 99.5:  # rounds to 100, which two digits would write as a power
         return f"{round(value, 1 - math.floor(math.log10(size))):.0f}"
     return f"{value:.2g}" if size >= 1e-3 or size == 0 else "less than 0.001"
 

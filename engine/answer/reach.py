@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from scipy.special import chdtrc
 
 from ..problem.data.rows.comparison import ComparisonError
+from ..problem.data.units.size_ratio import common_power
 from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters, is_scattered
 from ..problem.fixed_seed import fixed_seed
 from ..session.records import EvaluationRecord, IterationRecord
@@ -29,6 +31,9 @@ NO_SEED = (
     "coarse (a tolerance, a grid, a cut-off). More runs cannot cure that: let it compute more finely; or, in a copy without "
     "runs, tick “They have a statistical error of their own” (Simulator page, tab Meaning), which takes the scatter for chance."
 )
+LEAST = 1.0  # powers of ten between nearly all values of the best run and what was measured, from which on a unit is named
+FEWEST = 3  # values that may have a factor in common
+MOST_SAID = 3  # outputs in a sentence
 SEEN = 0.1  # of the measurement's error: what scatters by less hardly moves an answer, and may be a solver's tolerance
 
 
@@ -42,6 +47,7 @@ class Reach:
     count: int
     farthest: str = ""
     scatters: float = 0.0
+    factor: str = ""  # a sentence, where outputs are off by a common factor
 
     @property
     def expected(self) -> float:
@@ -72,16 +78,17 @@ class Reach:
     def words(self) -> str:
         size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
         far = f" Farthest off: {self.farthest}." if self.farthest else ""
+        units = f" {self.factor}" if self.factor else ""
         if self.doubt == "far":
             return (
                 f"{self._missed(size)}. Either the errors are larger than stated, or the program cannot describe these data (tab "
                 "Errors: the program may be off), or the best place is not found: more runs look for it, and so does the same "
-                f"analysis with another seed.{far}"
+                f"analysis with another seed.{units}{far}"
             )
         return (
-            f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors. "
-            "Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it is given; "
-            f"only then are more runs worth it.{far}"
+            f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors."
+            f"{units} Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it "
+            f"is given; only then are more runs worth it.{far}"
         )
 
 
@@ -100,7 +107,21 @@ def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | N
     misfit = math.sqrt(fit.chi2 / fit.count)
     known = [m for m in found if m.size_known]
     worst = max(known, key=lambda m: float(abs(m.residuals[m.farthest])), default=None)
-    return Reach(misfit, best.index, fit.count, "" if worst is None else f"{worst.column}, {farthest_words(worst)}", fit.scatters)
+    far = "" if worst is None else f"{worst.column}, {farthest_words(worst)}"
+    return Reach(misfit, best.index, fit.count, far, fit.scatters, factor_words(known))
+
+
+def factor_words(found: Sequence[Misfit]) -> str:
+    """Which outputs are off by a factor that nearly all of their values have in common, ten at least, a sentence; "": none is."""
+    said = []
+    for m in found:
+        some = (m.measured != 0.0) & (m.predicted != 0.0)
+        power = common_power(m.measured[some], m.predicted[some]) if len(m.measured) >= FEWEST else None
+        if power is not None and abs(power) >= LEAST:
+            size = f"{float(f'{10.0 ** abs(power):.1g}'):,.0f} times {'smaller' if power > 0.0 else 'larger'}"
+            said.append(f"“{m.match.output}” is about {size} than measured (“{m.column}”)")
+    more = f", and {len(said) - MOST_SAID} more are off alike" if len(said) > MOST_SAID else ""
+    return f"{'; '.join(said[:MOST_SAID])}{more}: another unit?" if said else ""
 
 
 def judged(record: IterationRecord, problem: Problem, best: EvaluationRecord | None, budget: int) -> IterationRecord:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Literal
 
 import msgspec
@@ -87,6 +87,14 @@ def take_step(parent: QWidget, run: AnalysisRun) -> None:
         run.resume()
     elif step != "wait":
         run.start()
+
+
+def begin_step(parent: QWidget, run: AnalysisRun, begin: Callable[[Callable[[], object]], None]) -> None:
+    """Do ``next_step``; ``begin`` makes a first start, as soon as nothing is being found out that may be a question."""
+    if next_step(run) == "start" and run.answers_from is None and not run.obstacles():
+        begin(lambda: take_step(parent, run))
+    else:
+        take_step(parent, run)
 
 
 def pause_or_resume(run: AnalysisRun) -> None:

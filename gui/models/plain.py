@@ -54,6 +54,9 @@ def number_of(text: str, what: str = "This") -> float:
     words."""
     try:
         value = computed(text)
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+    try:
         return typed(text) if value is None else value
     except NumberError as error:
         if _INFINITE.fullmatch(text.strip()):

@@ -22,13 +22,14 @@ from bayescope.gui.dialogs.run_controls import (
     ask_again,
     ask_for_more,
     ask_to_stop,
+    begin_step,
     confirm_words,
     may_ask_again,
     may_have_more,
     next_step,
     pause_or_resume,
-    take_step,
 )
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme
 from bayescope.gui.system.desktop import notify_by_portal
@@ -69,7 +70,7 @@ class WindowActions(QObject):
             "folder": self.show_folder,
             "close": window.close,
             "quit": partial(close_all, window),
-            "start": partial(take_step, window, controller.run),
+            "start": partial(begin_step, window, controller.run, Trial.of(controller).begin),
             "pause": partial(pause_or_resume, controller.run),
             "stop": partial(ask_to_stop, window, controller.run),
             "extend": partial(ask_for_more, window, controller.run),

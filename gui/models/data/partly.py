@@ -10,9 +10,10 @@ from weakref import WeakKeyDictionary
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
+from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.data.unmeasured import unmeasured
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 
@@ -29,6 +30,7 @@ class Said(NamedTuple):
 MOST_NAMED = 3
 NO_OUTPUT = "No output predicts it: mark one on the Simulator page, or say on the Data page that it does not count."
 NO_OUTPUTS = "No output predicts them: mark some on the Simulator page, or say on the Data page that they do not count."
+TOO = "Output {output} may predict {it} too: compare {it} on the Data page, or say there that {it_does} not count."
 ALLOWED = "It may be so; these tell nothing about the parameters then: {names}."
 
 
@@ -87,4 +89,14 @@ def columns_question(problem: Problem, columns: tuple[str, ...]) -> str:
 def _columns_said(problem: Problem, columns: tuple[str, ...]) -> Said:
     one = len(columns) == 1
     few = f"{f'column “{one_line(columns[0], 16)}”' if one else f'{len(columns)} columns'} in no comparison"
-    return Said(columns_question(problem, columns), NO_OUTPUT if one else NO_OUTPUTS, few)
+    return Said(columns_question(problem, columns), no_output_words(problem, columns) or (NO_OUTPUT if one else NO_OUTPUTS), few)
+
+
+def no_output_words(problem: Problem, columns: tuple[str, ...]) -> str:
+    """What to do about ``columns`` in no comparison that repeat outputs by their names; '' if not all of them do."""
+    named = named_repeats(problem)
+    if not all(c in named for c in columns):
+        return ""
+    it, it_does = ("it", "it does") if len(columns) == 1 else ("them", "they do")
+    outputs = dict.fromkeys(named[c] for c in columns)
+    return TOO.format(output=and_last(", ".join(f"“{one_line(o, 24)}”" for o in outputs)), it=it, it_does=it_does)

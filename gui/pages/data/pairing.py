@@ -92,6 +92,8 @@ class PairingTold:
         sheet = self.sheets.next(problem, known.steady, self._by_name)
         sheet = None if sheet is not None and sheet.question in answered else sheet
         proposed = self._proposal if sheet is None else None  # what it holds may fit better
+        if split is not None and proposed is not None and not proposed.sure and split.compared > proposed.compared:
+            proposed = None  # names tell more once the table is split
         return Pairing(
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
             self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,

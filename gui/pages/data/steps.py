@@ -29,7 +29,7 @@ from bayescope.gui.models.data.rows.unfit import UNFIT_HERE
 from bayescope.gui.models.data.tables.further_series import further_series
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
-from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.other_units import OtherUnit, columns_changed
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
@@ -198,7 +198,7 @@ def open_step(
             mended=doubt.mended, undo="Use columns of errors",
         )  # fmt: skip
     if pairing.units is not None:
-        return _unit_step(*pairing.units)
+        return _unit_step(problem, *pairing.units)
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
@@ -218,7 +218,7 @@ def open_step(
     if (step := unsized_step(problem, errors)) is not None:
         return step
     if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
-        return _unit_step(*pairing.far_off)
+        return _unit_step(problem, *pairing.far_off)
     if size is not None:
         return size
     if pairing.ending is not None:
@@ -226,7 +226,7 @@ def open_step(
     if pairing.seed is not None:
         return seed_step(pairing.seed)
     if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
-        return replace(_unit_step(*pairing.far_off), settled=True)
+        return replace(_unit_step(problem, *pairing.far_off), settled=True)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)
@@ -243,9 +243,11 @@ def open_step(
     return untested_step(problem) if pairing.untested else None
 
 
-def _unit_step(row: int, other: OtherUnit) -> Step:
+def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
     hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
+    if (columns := columns_changed(problem, other.same)):
+        hint = f"{hint} The button changes what is compared with {columns}."
     mends = bool(other.same_button or other.button)
     return Step(
         COMPARISON, other.words, hint, other.same_button or other.button or "Sho&w it", "warning", row,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.other_units import OtherUnit, columns_changed
 from bayescope.gui.models.data.units.unit_doubts import unit_doubt
 from bayescope.gui.widgets.notices import Notice
 
@@ -36,7 +36,9 @@ class UnitDoubt(Notice):
             return
         button = "" if locked else found.button
         every = found.every_button if found.every is not None and not locked else ""
-        self.say("warning", found.words, found.hint, button, every)
+        columns = columns_changed(problem, found.every) if every else ""
+        more = f" “{every}” changes what is compared with {columns}." if columns else ""
+        self.say("warning", found.words, f"{found.hint}{more}".strip(), button, every)
 
     def _mend(self, every: bool) -> None:
         if self._found is not None:

@@ -65,9 +65,9 @@ class RunPage(QWidget):
         box.addWidget(self.partly)
         self.effects = EffectNotice(controller.run, Trial.of(controller))
         self.effects.use_wanted.connect(self.use_wanted)
-        box.addWidget(self.effects)
         box.addWidget(self.strip)
         box.addWidget(self.tabs, 1)
+        box.addWidget(self.effects)  # it comes by itself, and must move nothing that is about to be clicked
         box.addWidget(self.scrubber)
 
         self.reader = CurveReader(self)

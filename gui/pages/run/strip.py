@@ -29,6 +29,7 @@ from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
     ask_to_stop,
+    begin_step,
     confirm_words,
     may_have_more,
     next_step,
@@ -112,7 +113,7 @@ class RunStrip(QFrame):
         self.reach = self._button("Tr&y again now", "refresh", "primary", "Connect to the place at once, not only after a pause")
         self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
-        self.start.clicked.connect(lambda: take_step(self.window(), run))
+        self.start.clicked.connect(self._start)
         self.pause.clicked.connect(self._pause)
         self.correct.clicked.connect(self._correct)
         self.reach.clicked.connect(run.reach_place)
@@ -190,6 +191,8 @@ class RunStrip(QFrame):
             file.changed,
         ):
             signal.connect(self._refresh_soon)
+        if trial is not None:
+            trial.changed.connect(self._refresh_soon)
         theme.changed.connect(self._icons)
         self._ended = QTimer(self, singleShot=True, interval=SETTLE_MS)
         self._stop_stood = QRect()
@@ -390,6 +393,12 @@ class RunStrip(QFrame):
         self._judged.setCurrentIndex(0 if said is None else 1)
 
     # ---------------------------------------------------------------- buttons
+
+    def _start(self) -> None:
+        if self.trial is None:
+            take_step(self.window(), self.run)
+        else:
+            begin_step(self.window(), self.run, self.trial.begin)
 
     def _pause(self) -> None:
         pause_or_resume(self.run)

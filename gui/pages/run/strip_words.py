@@ -96,6 +96,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
     if run.answers_from is not None and run.state == "idle":
         return f"Nothing is run: the runs of “{one_line(run.answers_from.stem, 40)}” are judged anew"
     if not run.n_runs and run.state == "idle":
+        if trial is not None and trial.start.words:
+            return trial.start.words
         seconds = None if trial is None else trial.run_seconds
         ahead = brief_words(problem.declared, run.budget, run.workers, seconds, not run.places.where)
         ready = run_status(problem, run, trial)[1]

@@ -179,3 +179,15 @@ def test_a_line_that_fixes_the_seed_is_found(predicting: d.Problem, text: str, l
 def test_what_fixes_no_seed_is_passed_over(predicting: d.Problem, text: str) -> None:
     simulator = msgspec.structs.replace(predicting.simulator, templates=(d.TemplateFile(target="deck", text=text),))
     assert fixed_seed(msgspec.structs.replace(predicting, simulator=simulator)) is None
+
+
+def test_a_factor_that_nearly_all_values_have_in_common_is_named(
+    predicting: d.Problem, make_evaluation: Callable[..., EvaluationRecord]
+) -> None:
+    small = replace(make_evaluation(7), outputs={"y": np.array([1.0, 2.0, 3.0, 4.0]) * np.array([0.012, 0.011, 0.009, 0.01])})
+    found = judged(answer(BUDGET, False), predicting, small, BUDGET)
+    assert "“y” is about 100 times smaller than measured (“y”): another unit?" in found.reasons[0]
+    unlike = replace(make_evaluation(7), outputs={"y": np.array([400.0, 4.0, 0.04, 0.01])})
+    assert "another unit?" not in judged(answer(BUDGET, False), predicting, unlike, BUDGET).reasons[0]
+    near = replace(make_evaluation(7), outputs={"y": np.array([3.0, 6.0, 9.0, 12.0])})
+    assert "another unit?" not in judged(answer(BUDGET, False), predicting, near, BUDGET).reasons[0]

@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -152,6 +152,7 @@ def test_a_marginal_of_several_modes_says_so() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.floats(-4.0, 4.0), st.floats(-6.0, 0.5))
+@example(0.0, -1.998046875)  # 99.55 times better
 def test_words_never_contradict_the_figures(mean: float, log_sd: float) -> None:
     sd = 10.0**log_sd
     (row,) = learnt_of([normal()], [mean], [sd])

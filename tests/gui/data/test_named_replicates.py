@@ -11,6 +11,8 @@ from data_pages import words
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.partly import partly_words
+from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.pages.data.page import DataPage
 
 pytestmark = pytest.mark.window
@@ -60,3 +62,14 @@ def test_what_is_left_of_them_is_asked_for_with_its_output_before_anything_is_gu
     assert page.message.words() == "Compare the 2 repeated measurements too?"
     page.message._button.click()
     assert of_output(controller, "CC") == [(name, 100.0) for name in REPEATS]
+
+
+def test_of_repeated_measurements_left_it_is_said_which_output_may_predict_them(
+    page: DataPage, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, ("CC", "CC I (%)", 100.0))
+    others = ("Biomass", "th2", "th5", "Biomass (t/ha)", "SW 15 (vol-%)", "SW 40-50 (mm)")
+    problem = set_aside(page.problem.declared, others)
+    said = partly_words(problem, page.trial)
+    assert said.few == "2 columns in no comparison"
+    assert said.more == "Output “CC” may predict them too: compare them on the Data page, or say there that they do not count."

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
@@ -205,6 +205,7 @@ def test_what_is_no_range_of_times_is_refused(text: str) -> None:
 @pytest.mark.parametrize("kind", ["number", "count", "counts", "column_or_number", "zero_based", "number_or_parameter"])
 @settings(max_examples=40, deadline=None)
 @given(text=st.text(max_size=30))
+@example(text="0/0")
 def test_nonsense_in_a_field_is_a_sentence(kind: str, text: str) -> None:
     field, said = Field("x", "This field", "", kind), "This field"  # type: ignore[arg-type]
     try:

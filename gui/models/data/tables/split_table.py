@@ -41,6 +41,11 @@ class Split:
         return f"Does {self.told} name the quantity of each row?"
 
     @property
+    def compared(self) -> int:
+        """How many outputs are compared then."""
+        return _compared(self.problem)
+
+    @property
     def told(self) -> str:
         """The column, or the two, that it is split by."""
         return " and ".join(f"“{one_line(name, 30)}”" for name in self.parts)

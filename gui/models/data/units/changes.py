@@ -16,11 +16,12 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.across import known_sds
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.units.size_ratio import common_power, powers_of_large
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.compared_parts import parts_of
-from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, unit_of_output
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, is_mass, molar
 from bayescope.gui.models.data.units.offsets import CLEAR, common_offset
 
@@ -30,8 +31,8 @@ LEAST = 1.9  # powers of ten between every prediction and its measured value; ne
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 ALIKE = 1.1  # powers of ten that a factor may be off the one beside it: units lie further apart, parameters of a test run do not
-LARGE = 0.25  # of the largest on its side from which a value tells a size: before a front and behind it both are near zero
-SPREAD = 5.0  # times that the middle half of the ratios may differ: more, and what is apart is no unit
+NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
+NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
 _SEPARATORS = re.compile(r"[\W_]+")
 OPPOSITE = 0.9  # of the sum of sizes that was measured with the other sign: where both pass through zero, some may agree
 
@@ -41,15 +42,18 @@ class Change:
     """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
-    ``molar``: the substance whose molar mass is the factor. ``seen``: how many times larger what was measured is; 0: not told.
+``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
+    factor. ``seen``: how many times larger what was measured is; 0: not told. ``nearly``: not all of the values are off so.
     """
 
     times: float = 1.0
     offset: float = 0.0
     units: Implied | None = None
     alike: int | None = None
+    mate: int | None = None
     molar: Molar | None = None
     seen: float = 0.0
+    nearly: bool = False
 
     @property
     def turned(self) -> bool:
@@ -82,21 +86,12 @@ class Sides:
     @property
     def larger(self) -> Array:
         """``powers`` where both sides are far from zero."""
-        measured, predicted = np.abs(self.measured[self.clear]), np.abs(self.predicted[self.clear])
-        if not len(measured):
-            return measured
-        large = (measured >= LARGE * measured.max()) & (predicted >= LARGE * predicted.max())
-        found: Array = np.log10(measured[large] / predicted[large])
-        return found
+        return powers_of_large(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def power(self) -> float | None:
         """Of ten, the middle one between both sides; None: their curves are too unlike for one to be told."""
-        larger = self.larger
-        if 2 * len(larger) < int(self.clear.sum()) or not len(larger):
-            return None
-        low, high = np.percentile(larger, (25.0, 75.0))
-        return float(np.median(larger)) if high - low <= math.log10(SPREAD) else None
+        return common_power(self.measured[self.clear], self.predicted[self.clear])
 
     @property
     def opposite(self) -> bool:
@@ -118,7 +113,7 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
     for group in groups.values():
         told = {i: side for i in group if (side := both[i]) is not None}
         own |= _of_one_factor(matches, told, own)
-    return dict(sorted(own.items()))
+    return dict(sorted((own | _of_one_output(matches, both, own)).items()))
 
 
 def opposite(problem: d.Problem, index: int, report: TrialRunReport | None) -> bool:
@@ -159,6 +154,8 @@ def _own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change |
             return Change(units=units)
     if sides is None:
         return None
+    if units is None and (share := percent_of_shares(problem, match, sides.measured, sides.predicted)) is not None:
+        return Change(units=share)
     substance = None if match.offset else molar(problem, match)
     if substance is not None and match.factor > 0.0:
         if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
@@ -201,8 +198,11 @@ def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
-    if power is not None and (np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST)):
-        return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power)
+    if power is not None:
+        every = bool(np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST))
+        most = abs(power) > LEAST and float(np.mean(np.abs(sides.powers - power) < NEAR)) >= NEARLY_ALL
+        if every or most:
+            return Change(times=sign * 10.0 ** _usual(power), seen=10.0**power, nearly=not every)
     return Change(times=sign) if sign < 0.0 else None
 
 
@@ -231,6 +231,34 @@ def _of_one_factor(
     told = {i: factor for i, factor in told.items() if _shared(matches[i], factor)}
     silent = [i for i in sides if i not in told and i not in own and not len(sides[i].powers) and matches[i].factor]
     return made | _as_beside(matches, silent, told)
+
+
+def _of_one_output(
+    matches: tuple[d.Match, ...], both: Mapping[int, Sides | None], own: Mapping[int, Change]
+) -> dict[int, Change]:
+    """The changes of comparisons of one output in one unit, as of repeated measurements: it has one factor, also beside values of
+    which some are near enough. One that its values contradict stays as it is."""
+    groups: dict[tuple[str, str], list[int]] = {}
+    for i, match in enumerate(matches):
+        if both.get(i) is not None and match.factor and not match.offset:
+            groups.setdefault((match.output, unit_in(match.column)), []).append(i)
+    made: dict[int, Change] = {}
+    for group in (of for of in groups.values() if len(of) > 1):
+        powers = {i: _middle([side]) for i in group if (side := both[i]) is not None and len(side.powers)}
+        changed = [i for i in group if i in own and not own[i].offset and own[i].molar is None and own[i].alike is None]
+        fit = [i for i in powers if i not in own]
+        if len({own[i].of(matches[i]).factor for i in changed}) > 1 or not (changed or fit):
+            continue
+        tells = changed[0] if changed else min(fit, key=lambda i: abs(powers[i]))
+        factor = own[tells].of(matches[tells]).factor if changed else matches[tells].factor
+        tells = next((i for i in fit if matches[i].factor == factor), tells)  # one that is multiplied so already
+        made |= {i: replace(own[i], mate=tells) for i in changed if tells not in own}
+        for i in (i for i in fit if matches[i].factor != factor):
+            times_it = float(f"{factor / matches[i].factor:.12g}")
+            if abs(powers[i] - math.log10(abs(times_it))) < min(abs(powers[i]), ALIKE):
+                like = own[tells] if tells in own and own[tells].units is not None else Change(times_it)
+                made[i] = replace(like, mate=tells)
+    return made
 
 
 def _shared(match: d.Match, factor: float | None = None) -> bool:

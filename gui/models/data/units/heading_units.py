@@ -6,13 +6,16 @@ import math
 from dataclasses import dataclass, replace
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.names.column_names import is_percent, scale_in, unit_in
 from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.plain import one_line
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
+NEARER = 0.3  # powers of ten from where on a hundred times a fraction is clearly nearer: half of a hundred, and some more
 CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
 
 
@@ -76,6 +79,22 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
             )
             return Implied(float(f"{other.factor * factor:.12g}"), words, False)
     return None
+
+
+def percent_of_shares(
+    problem: d.Problem, match: d.Match, measured: NDArray[np.float64], predicted: NDArray[np.float64]
+) -> Implied | None:
+    """For percentages, ``measured`` (m,), of which numbers from 0 to 1, ``predicted`` (m,), are about a hundredth. None: they
+    are not, or the output says a unit of its own."""
+    unit, some = unit_in(match.column), (measured > 0.0) & (predicted > 0.0)
+    plain = match.factor == 1.0 and not match.offset and not unit_of_output(problem, match.output)
+    if not plain or not is_percent(unit) or not some.any() or np.any((predicted < 0.0) | (predicted > 1.0)):
+        return None
+    if float(np.median(np.log10(measured[some] / predicted[some]))) < 1.0 + NEARER:
+        return None
+    column, output = one_line(match.column, 30), one_line(match.output, 30)
+    words = f"“{column}” was measured in {unit}, and all values of “{output}” lie between 0 and 1: are they fractions?"
+    return Implied(100.0, words, False)
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:

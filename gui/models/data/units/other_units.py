@@ -66,8 +66,10 @@ def _found(
     changes: Mapping[int, Change],
     lines: Sequence[str] = (),
 ) -> OtherUnit | None:
+    if index in changes and changes[index].mate in changes:
+        index = changes[index].mate or 0  # one output, one question
     found = _single(problem, index, report, changes, lines)
-    return None if found is None else _with_every(found, problem, index, changes)
+    return None if found is None else _with_mates(_with_every(found, problem, index, changes), problem, index, changes)
 
 
 def _single(
@@ -80,6 +82,9 @@ def _single(
     match, name = matches[index], one_line(matches[index].output, 30)
     made = OtherUnit("", f"M&ultiply by {shown(change.times)}", _changed(problem, {index: change}),
                      turns=change.turned and change.alike is None)  # fmt: skip
+    if change.mate is not None and change.units is None:
+        words = f"{_beside_mate(matches[change.mate], match)} One output has one unit."
+        return _with_the_same(replace(made, words=words, hint="", known=True), problem, index, changes)
     if change.units is not None:
         now = f" It is multiplied by {shown(match.factor)}." if match.factor != 1.0 or match.offset else " It is taken as it is."
         words = change.units.words + now if change.units.sure else change.units.words
@@ -107,7 +112,8 @@ def _single(
     nearest = f"{UNIT} {max(by, 1.0 / by):,.0f} is the nearest factor that is usual between units."
     made = made if usual else replace(made, hint=nearest)
     turned = ", and has the opposite sign" if change.turned else ""
-    words = f"Every value of “{name}” is some {how_many} than what was measured{turned}."
+    values = "Nearly every value" if change.nearly else "Every value"
+    words = f"{values} of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
 
 
@@ -161,6 +167,42 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
 
 
+def _with_mates(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
+    """``found`` of comparison ``index`` with all others of the same output of which the same is to be done: it has one factor."""
+    assert isinstance(problem.meaning, d.Predictions)
+    matches, done = problem.meaning.matches, _done(changes[index], problem.meaning.matches[index])
+    mates = [i for i, one in changes.items() if matches[i].output == matches[index].output and _done(one, matches[i]) == done]
+    both = _changed(problem, {i: changes[i] for i in mates})
+    if len(mates) < 2 or found.problem != _changed(problem, {index: changes[index]}):
+        return found
+    words = f"{found.words} So for all its columns: {_columns(matches, mates)}."
+    button = found.same_button if found.same == both else found.button
+    every = found.every if found.every != both else None
+    same, same_button = (both, button) if found.same is None else (found.same, found.same_button)
+    return replace(found, words=words, problem=both, button=button, every=every, every_button=found.every_button if every else "",
+                   same=same, same_button=same_button)  # fmt: skip
+
+
+def _columns(matches: tuple[d.Match, ...], rows: Sequence[int]) -> str:
+    return and_last(", ".join(f"“{one_line(matches[i].column, 30)}”" for i in rows))
+
+
+def columns_changed(problem: d.Problem, after: d.Problem | None) -> str:
+    """The columns whose comparisons ``after`` changes, where they are of several outputs; '' else."""
+    if after is None or not isinstance(problem.meaning, d.Predictions) or not isinstance(after.meaning, d.Predictions):
+        return ""
+    pairs = enumerate(zip(problem.meaning.matches, after.meaning.matches, strict=True))
+    rows = [i for i, (one, other) in pairs if one != other]
+    return _columns(problem.meaning.matches, rows) if len({problem.meaning.matches[i].output for i in rows}) > 1 else ""
+
+
+def _beside_mate(mate: d.Match, match: d.Match) -> str:
+    """How differently one output is taken in two comparisons."""
+    name, columns = one_line(match.output, 30), [one_line(m.column, 30) for m in (mate, match)]
+    how = ["as it is" if m.factor == 1.0 else f"times {shown(m.factor)}" for m in (mate, match)]
+    return f"“{name}” is compared with “{columns[0]}” {how[0]}, and with “{columns[1]}” {how[1]}."
+
+
 def _done(change: Change, match: d.Match) -> tuple[float, float]:
     """By what the change multiplies an output, and what it adds."""
     after = change.of(match)
@@ -188,16 +230,19 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
     assert isinstance(problem.meaning, d.Predictions)
     matches, change = problem.meaning.matches, changes[index]
     mine, unit = change.of(matches[index]), unit_in(matches[index].column)
+    whose = matches[index].output
     beside = [i for i, m in enumerate(matches) if i != index and unit and unit_in(m.column) == unit]
     same = {i: changes[i] for i in beside if i in changes and _alike(changes[i], change)}
-    fit = [i for i in beside if i not in changes] if change.offset or (change.alike is None and abs(change.times) != 1.0) else []
+    sized = bool(change.offset) or (change.alike is None and abs(change.times) != 1.0)
+    fit = [i for i in beside if sized and i not in changes and matches[i].output != whose]
     so = next((matches[i] for i in fit if _scaling(matches[i]) == _scaling(mine)), None)
-    told = [i for i in same if changes[i].alike is None]
+    others = [i for i in same if matches[i].output != whose]
+    told = [i for i in others if changes[i].alike is None]
     verb = ("has", "have") if abs(change.times) == 1.0 and not change.offset else ("is", "are")
     words, known = found.words, found.known or so is not None
     if told:
         words += f" So {verb[len(told) > 1]} {_listed(matches, told)}."
-    if (near := [i for i in same if i not in told]) and change.alike is None:
+    if (near := [i for i in others if i not in told]) and change.alike is None:
         words += f" {_listed(matches, near)} {'is' if len(near) == 1 else 'are'} in the same unit, too near zero to tell."
     if so is not None:
         words += f" “{one_line(so.output, 30)}”, also compared in {unit}, is multiplied so already."
@@ -230,7 +275,7 @@ def _alike(one: Change, other: Change) -> bool:
 
 
 def _listed(matches: tuple[d.Match, ...], rows: list[int]) -> str:
-    return and_last(", ".join(f"“{one_line(matches[i].output, 30)}”" for i in rows))
+    return and_last(", ".join(f"“{one_line(name, 30)}”" for name in dict.fromkeys(matches[i].output for i in rows)))
 
 
 def _scaling(match: d.Match) -> tuple[float, float]:

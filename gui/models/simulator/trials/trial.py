@@ -16,6 +16,7 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.outputs.output_views import reread
 from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
+from bayescope.gui.models.simulator.trials.held_start import HeldStart
 from bayescope.gui.models.simulator.trials.moved_alone import MovedAlone
 from bayescope.gui.models.simulator.trials.trial_values import another_value, typical
 from bayescope.gui.system.user_settings import settings
@@ -51,6 +52,7 @@ class Trial(QObject):
         self._checking = False
         self.moving = False  # runs are under way in which each parameter is moved alone
         self._alone = MovedAlone(self, self._move_alone)
+        self.start = HeldStart(problem, self.changed.emit, self)
         self.by_itself = False  # the run under way is one at other values that nobody asked for
         self._then: Callable[[], None] | None = None  # what is wanted instead of it
         run.unrecorded.trial_run_finished.connect(self._finished)
@@ -324,6 +326,26 @@ class Trial(QObject):
         if self.report is not None and self.follows and self._alone.wanted(self.problem.declared):
             self._alone.settled.start()
 
+    def begin(self, start: Callable[[], object]) -> None:
+        """``start`` the analysis as soon as it is known whether each parameter has an effect, where that is about to be found
+        out: at once if nothing is, or if that was asked for before."""
+        if not self.start.standing and not self.idle and self._finding_out():
+            self.start.hold(start)
+            return
+        self.start.forget()
+        start()
+
+    def _finding_out(self) -> bool:
+        """Whether runs are under way that tell which parameters have no effect: begun now, if they were put off."""
+        if self._alone.settled.isActive():
+            self._alone.settled.stop()
+            self._move_alone()
+        return self.moving or (self.by_itself and self._alone.wanted(self.problem.declared))
+
+    def _let_start(self) -> None:
+        if not self.moving:
+            self.start.let_go(bool(self.idle))
+
     def _make_room(self) -> None:
         """For the analysis, which has begun: runs that nobody asked for end."""
         if self.moving and self.analysis.active:
@@ -345,6 +367,7 @@ class Trial(QObject):
         """A run that began by itself makes room for what the user asks for. False: there is none."""
         if self.by_itself:
             self._then = then
+            self.start.forget()
             self.cancel()
         return self.by_itself
 
@@ -380,6 +403,7 @@ class Trial(QObject):
             if report.idle is not None and self._alone.of is self.problem.declared:
                 self.answers.note_idle(report.idle)
             self._ended()
+            self._let_start()
             return
         checked, unasked = self._checking, self.by_itself
         self._tried = [*self._tried[1 - MOST_TRIED :], report]
@@ -392,10 +416,12 @@ class Trial(QObject):
         self._ended()
         if self.report is report or self.other is report:
             QTimer.singleShot(0, self, self._follow)
+        QTimer.singleShot(0, self, self._let_start)  # unless further runs follow
 
     def _failed(self, words: str) -> None:
         self.words = "" if self.moving else words
         self._ended()
+        self._let_start()
 
     def _ended(self) -> None:
         then, self._then = self._then, None
