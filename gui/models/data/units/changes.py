@@ -42,7 +42,7 @@ class Change:
     """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
 
     ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
-``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
+    ``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
     factor. ``seen``: how many times larger what was measured is; 0: not told. ``nearly``: not all of the values are off so.
     """
 
@@ -252,7 +252,7 @@ def _of_one_output(
         tells = changed[0] if changed else min(fit, key=lambda i: abs(powers[i]))
         factor = own[tells].of(matches[tells]).factor if changed else matches[tells].factor
         tells = next((i for i in fit if matches[i].factor == factor), tells)  # one that is multiplied so already
-        made |= {i: replace(own[i], mate=tells) for i in changed if tells not in own}
+        made |= {i: replace(own[i], mate=tells) for i in changed if i != tells}
         for i in (i for i in fit if matches[i].factor != factor):
             times_it = float(f"{factor / matches[i].factor:.12g}")
             if abs(powers[i] - math.log10(abs(times_it))) < min(abs(powers[i]), ALIKE):

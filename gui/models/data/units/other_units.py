@@ -82,7 +82,7 @@ def _single(
     match, name = matches[index], one_line(matches[index].output, 30)
     made = OtherUnit("", f"M&ultiply by {shown(change.times)}", _changed(problem, {index: change}),
                      turns=change.turned and change.alike is None)  # fmt: skip
-    if change.mate is not None and change.units is None:
+    if change.mate is not None:
         words = f"{_beside_mate(matches[change.mate], match)} One output has one unit."
         return _with_the_same(replace(made, words=words, hint="", known=True), problem, index, changes)
     if change.units is not None:
