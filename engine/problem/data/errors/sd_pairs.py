@@ -26,15 +26,14 @@ _BEHIND = re.compile(rf"(?P<name>.*?)(?:[\W_]*(?:{_SIGN})[\W_]*|(?:^|[\W_]+)(?:{
 _BEFORE = re.compile(rf"(?:(?:{_SIGN})[\W_]*|(?:{SD_WORD}|u|\u03c3|\u03b4)[\W_]+(?:of[\W_]+)?)(?P<name>.*?)[\W_]*", re.IGNORECASE)
 
 
-
 def sd_pairs(columns: Sequence[str]) -> dict[str, str]:
     """Each column of measured values with the column of its standard deviations, of a table's ``columns`` in their order.
 
     A name that ends like that of its values goes first (Psi_err 65 with Psi 65), then one that says it whole (T sd, u(T)), then
     the longest name in common (T_mean_K, T_mean_err), then one whose name begins that of one column alone (beds_occupied,
-    beds_err), then a column called just sd right behind its values, where it
-    is no lone one that may be of several. One that fits several columns equally well is given to none, unless they are repeated
-    measurements (I A, I B, SD I); none of another table, or of another number, counts.
+    beds_err), then a column called just sd right behind its values, where it is no lone one that may be of several. One that fits
+    several columns equally well is given to none, unless they are repeated measurements (I A, I B, SD I); none of another table,
+    or of another number, counts.
     """
     return dict(_pairs(tuple(columns)))
 
