@@ -187,7 +187,7 @@ class TrialMessage(Notice):
         if lost.mended is None:
             self.file_wanted.emit()
         else:
-            self.trial.problem.replace(lost.mended, "Read the file that a run wrote")
+            self.trial.problem.replace(lost.mended, lost.act)
 
     def _keep(self, words: str) -> None:
         """What these words ask is answered: as it is."""

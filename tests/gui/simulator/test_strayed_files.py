@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -75,3 +76,53 @@ def test_a_file_opened_from_the_program_s_folder_keeps_its_path_and_counts_only_
     qtbot.waitUntil(lambda: page.trial.report is not None, timeout=20_000)
     assert page.trial.unread() == []
     assert page.status() == ("done", "1 output read")
+
+
+def test_a_script_that_changes_to_its_own_folder_is_run_as_a_copy_in_each_run_s_folder() -> None:
+    simulator = d.Simulator(command=("python3", "/case/run.py", "-v"))
+    problem = msgspec.structs.replace(PROBLEM, simulator=simulator)
+    beside = TrialBeside(folder="/case", names=("log",), script="run.py", line="os.chdir(here)", number=8)
+    report = TrialRunReport(outcome="ok", beside=beside)
+    found = strayed(problem, report)
+    assert found is not None
+    assert found.button == "Run a copy of the script in each run's folder"
+    assert "Line 8 of run.py changes the folder (os.chdir(here))" in found.hint
+    assert found.mended is not None
+    assert found.mended.simulator.command == ("python3", "run.py", "-v")
+    assert [Path(f.path).as_posix() for f in found.mended.simulator.extra_files] == ["/case/run.py"]
+    elsewhere = msgspec.structs.replace(report, beside=msgspec.structs.replace(beside, line='os.chdir("/case")'))
+    assert strayed(problem, elsewhere).mended is None, "a copy would go there too"  # type: ignore[union-attr]
+    itself = msgspec.structs.replace(problem, simulator=msgspec.structs.replace(simulator, command=("/case/run.py",)))
+    assert strayed(itself, report).mended is None, "the program is found where it lies"  # type: ignore[union-attr]
+
+
+def test_one_click_runs_the_copy_and_what_it_reads_is_offered_next(
+    qtbot: QtBot, show: Callable[..., None], real_controller: SessionController, tmp_path: Path
+) -> None:
+    page = SimulatorPage(real_controller)
+    show(page, 1280, 720)
+    (case := tmp_path / "case").mkdir()
+    (script := case / "run.py").write_text(
+        "import os\nos.chdir(os.path.dirname(os.path.abspath(__file__)))\n"
+        "open('out.txt', 'w').write('T 1 2 ' + open('soil.txt').read())\n"
+    )
+    (case / "soil.txt").write_text("3\n")
+    simulator = d.Simulator(command=(sys.executable, "-I", "-S", str(script)))
+    real_controller.problem.edit("Program", simulator=simulator, outputs=(), parameters=())
+    real_controller.file.ask_consent = lambda *_: True
+    message = page.panel.message
+    click(qtbot, page.panel.run_button)
+    qtbot.waitUntil(lambda: "beside the script" in message.words(), timeout=20_000)
+    click(qtbot, message._button)
+    assert real_controller.problem.declared.simulator.command[-1] == "run.py"
+    click(qtbot, page.panel.run_button)
+    qtbot.waitUntil(lambda: "soil.txt" in message.suggestion(), timeout=20_000)
+    assert message._button.text().replace("&", "") == "Put it there"
+    click(qtbot, message._button)
+    click(qtbot, page.panel.run_button)
+    qtbot.waitUntil(lambda: produced(page) == ["out.txt"], timeout=20_000)
+
+
+def produced(page: SimulatorPage) -> list[str]:
+    """Names of the files that the newest test run left in its folder."""
+    return [f.name for f in page.trial.report.files if f.role == "produced"] if page.trial.report is not None else []

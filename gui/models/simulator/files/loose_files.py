@@ -243,8 +243,10 @@ def _is_text(path: Path) -> bool:
 
 
 def _files_in(simulator: Simulator, folder: Path) -> Iterator[Path]:
-    """The files of the command that are named by a path, as they lie on this computer."""
-    for word in simulator.command:
+    """The files of the command that are named by a path, as they lie on this computer, and scripts put into each run."""
+    copies = {extra.target or Path(extra.path).name: extra.path for extra in simulator.extra_files}
+    scripts = {name: path for name, path in copies.items() if Path(name).suffix.lower() in SCRIPTS}
+    for word in (scripts.get(word, word) for word in simulator.command):
         if ("/" in word or "\\" in word) and "\0" not in word and len(word) < 4000:
             try:
                 path = folder / Path(word).expanduser()

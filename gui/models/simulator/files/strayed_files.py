@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 
 import msgspec
 
-from bayescope.engine.problem.definition import Problem
-from bayescope.engine.protocol import TrialRunReport
+from bayescope.engine.problem.definition import ExtraFile, Problem
+from bayescope.engine.protocol import TrialBeside, TrialRunReport
 from bayescope.gui.models.plain import elided, one_line
 
 SHORT = 60  # characters of a path in a sentence
+COPY = "Run a copy of the script in each run's folder"
+_ABSOLUTE = re.compile(r"""["'\s(](?:~?/|~["')]|[A-Za-z]:[\\/])""")  # in the line that changes the folder: a copy goes there too
 
 
 @dataclass(frozen=True)
 class Strayed:
-    """``words`` and ``hint`` for the banner; ``mended``: what its ``button`` makes of the problem, None: it leads to the files
-    that are put into each run."""
+    """``words`` and ``hint`` for the banner; ``mended``: what its ``button`` makes of the problem (``act``: in the history);
+    None: it leads to the files that are put into each run."""
 
     words: str
     hint: str
     button: str
     mended: Problem | None = None
+    act: str = ""
 
 
 def strayed(problem: Problem, report: TrialRunReport) -> Strayed | None:
     """Why the newest test run lacks what it wrote, if that can be told."""
-    return _wrote_beside(report) or _other_folder(problem, report)
+    return _wrote_beside(problem, report) or _other_folder(problem, report)
 
 
-def _wrote_beside(report: TrialRunReport) -> Strayed | None:
+def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
     found = report.beside
     if found is None or any(f.role == "produced" for f in report.files):
         return None
@@ -39,11 +43,29 @@ def _wrote_beside(report: TrialRunReport) -> Strayed | None:
     named = ", ".join(elided(name, SHORT) for name in found.names[:2])
     words = f"It wrote beside the script, not in the run's folder: {named}{more}."
     script = one_line(found.script, 30)
+    if (mended := with_copy(problem, found)) is not None:
+        line = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}). " if found.line else ""
+        hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there; "
+        return Strayed(words, f"{hint}what it reads must be put there too.", COPY, mended, COPY)
     way = f"Let {script} stay in the folder that it is started in"
     if found.line:
         way = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}): take it out"
     hint = f"So runs overwrite each other's files and read old ones. {way}, and put the files it needs into each run."
     return Strayed(words, hint, "Put files there")
+
+
+def with_copy(problem: Problem, found: TrialBeside) -> Problem | None:
+    """With the script, which writes into the folder where it lies, put into each run as a fixed file, and that copy as the one
+    that runs. None: it is the program itself, which is found where it lies, or its line names a folder of its own."""
+    simulator, name = problem.simulator, found.script
+    at = [i for i, word in enumerate(simulator.command) if i and PurePath(word).name == name and word != name]
+    there = {t.target for t in simulator.templates} | {f.target or PurePath(f.path).name for f in simulator.extra_files}
+    if len(at) != 1 or name in there or simulator.working_folder is not None or _ABSOLUTE.search(found.line):
+        return None
+    command = (*simulator.command[: at[0]], name, *simulator.command[at[0] + 1 :])
+    copy = ExtraFile(path=str(Path(found.folder) / name))
+    new = msgspec.structs.replace(simulator, command=command, extra_files=(*simulator.extra_files, copy))
+    return msgspec.structs.replace(problem, simulator=new)
 
 
 def _other_folder(problem: Problem, report: TrialRunReport) -> Strayed | None:
@@ -57,7 +79,7 @@ def _other_folder(problem: Problem, report: TrialRunReport) -> Strayed | None:
         outputs = tuple(msgspec.structs.replace(o, source=there[0]) if o.source == source else o for o in problem.outputs)
         words = f"The run wrote no “{elided(source, SHORT)}”, but “{elided(there[0], SHORT)}”."
         mended = msgspec.structs.replace(problem, outputs=outputs)
-        return Strayed(words, "Is that the file?", "Read that file", mended)
+        return Strayed(words, "Is that the file?", "Read that file", mended, "Read the file that a run wrote")
     return None
 
 
