@@ -29,7 +29,8 @@ R = "wavelength,R\n" + "".join(f"{w},0.3{k}\n" for k, w in enumerate(PLACES))
 def test_flagged_rows_of_several_tables_are_asked_about_and_left_out_by_one_click(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], further: bool
 ) -> None:
-    outputs = tuple(d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=k, delimiter=" ")) for k, n in enumerate(NAMES))
+    read = [d.CsvColumn(column=k, delimiter=" ") for k in range(len(NAMES))]
+    outputs = tuple(d.Output(name=n, source="res.txt", extractor=how) for n, how in zip(NAMES, read, strict=True))
     controller.problem.edit("x", outputs=outputs)
     trial_run(page, engines, PRINTED)
     opened(page, tmp_path / "vase.txt", VASE)
