@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.data.names.column_names import says_sd_of
+from bayescope.engine.problem.data.errors.sd_pairs import is_own_sd
 from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.records import Column
@@ -44,7 +44,7 @@ def _few(rows: tuple[int, ...]) -> str:
 
 
 def _errors(match: Match) -> str:
-    own = match.sd_column is not None and says_sd_of(match.sd_column, match.column)
+    own = match.sd_column is not None and is_own_sd(match.sd_column, match.column)
     found = "own model" if match.noise else "own sd" if own else match.sd_column or "common"
     return found if match.discrepancy is None else f"{found}; the program may be off"
 

@@ -20,7 +20,7 @@ class UnitDoubt(Notice):
     mended = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, two_below=True)
         self._found: OtherUnit | None = None
         self.pressed.connect(lambda: self._mend(False))
         self.dismissed.connect(lambda: self._mend(True))

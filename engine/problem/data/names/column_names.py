@@ -35,6 +35,11 @@ _SD_SIGNS = ("\u00b1", "+-", "+/-")
 STANDARD_ERROR = (
     r"(?:(?-i:[sS]\.\s?[eE]\.?(?:\s?[mM]\.?)?|SEM?|sem?)|(?i:stderr|st(?:andar)?d\.? err(?:or)?(?: of (?:the )?mean)?))"
 )
+# a regular expression for a word that says errors, without its surroundings
+SD_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))
+_SD_INSIDE = re.compile(  # T_err 65
+    rf"(?P<name>.*?[^\W_].*?)(?:[\W_]*(?:\u00b1|\+-|\+/-)|[\W_]+(?:{SD_WORD}))(?P<ending>[\W_]+.*|\d.*)", re.IGNORECASE
+)
 _ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_])(?:{STANDARD_ERROR}|{SD_ELSEWHERE})\W*\Z")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join((SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
@@ -303,7 +308,22 @@ def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         c for c in columns
         if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
+        or _says_sd_inside(c, measured)
     )  # fmt: skip
+
+
+@lru_cache(NAMES_KNOWN)
+def around_sd(name: str) -> tuple[str, str] | None:
+    """What stands before and behind the word for errors within a name: Psi, 65 of Psi_err 65; None: there is none with both."""
+    found = _SD_INSIDE.fullmatch(without_unit(name))
+    return None if found is None or re.search(r"[^\W_]", found["ending"]) is None else (found["name"], found["ending"])
+
+
+def _says_sd_inside(column: str, measured: Sequence[str]) -> bool:
+    """Whether what stands around a word for errors is the name of another column: I_err A beside I A."""
+    around = around_sd(column)
+    bare = re.sub(r"[\W_]+", " ", " ".join(around)).strip().casefold() if around else ""
+    return bool(bare) and any(re.sub(r"[\W_]+", " ", without_unit(o)).strip().casefold() == bare for o in measured)
 
 
 def _says_sd_first(column: str, columns: Sequence[str]) -> bool:

@@ -45,6 +45,11 @@ def titled(columns: Sequence[str]) -> dict[str, Part]:
     return _parted(columns, _by_bracket)
 
 
+def title_of(name: str) -> str:
+    """The title of a table behind the name of a column, or what else its last bracket says but a unit; '' if there is none."""
+    return _by_bracket(name)[1]
+
+
 def numbered(outputs: Sequence[str]) -> dict[str, Part]:
     """Each of the ``outputs`` with its name and what tells its file from others, S_1 and S_2; '' where no other is called so."""
     return _parted(outputs, _by_ending)

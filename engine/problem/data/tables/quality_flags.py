@@ -53,17 +53,36 @@ def flags_in(table: d.DataTable) -> Flags | None:
 
 def all_flags(table: d.DataTable) -> list[Flags]:
     """Every column of flags with rows that are no good, where it is told which rows are good."""
-    found = (_flags(column, cells) for column, cells in table.texts.items() if says_quality(table, column))
+    columns = ((column, cells) for column, cells in table.texts.items() if says_quality(table, column))
+    found = (_flags(column, cells, _of_its_table(table, cells)) for column, cells in columns)
     return [flags for flags in found if flags is not None]
 
 
-def _flags(column: str, cells: Sequence[str | None]) -> Flags | None:
-    words = [plain(cell or "") for cell in cells]
+def _of_its_table(table: d.DataTable, cells: Sequence[str | None]) -> list[bool]:
+    """Which rows are of the table that a column of flags is of, where tables of several files stand below each other: those with
+    a flag, and those with a value in a column that has one beside a flag, but for places and what all rows have."""
+    flagged = [bool(plain(cell or "")) for cell in cells]
+    beside = [c for name, c in table.columns.items() if not says_where(name) and any(v is None for v in c)]
+    measured = [c for c in beside if any(f and v is not None for f, v in zip(flagged, c, strict=False))]
+    if not measured:
+        return [True] * len(flagged)
+    return [f or any(i < len(c) and c[i] is not None for c in measured) for i, f in enumerate(flagged)]
+
+
+def _flags(column: str, cells: Sequence[str | None], its: Sequence[bool]) -> Flags | None:
+    """``its``: which of the rows are of the table that the column is of; the others have no flags."""
+    words = [plain(cell or "") for cell, own in zip(cells, its, strict=True) if own]
     good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
-    good = good or ({""} if "" in words else set()) or _commonest(words)
+    good = good or _mostly_zero(words) or ({""} if "" in words else set()) or _commonest(words)
     told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
-    bad = {w: tuple(i for i, other in enumerate(words, 1) if other == w) for w in told}
+    bad = {w: tuple(i for i, cell in enumerate(cells, 1) if plain(cell or "") == w) for w in told}
     return Flags(column, bad) if good and bad and 2 * sum(map(len, bad.values())) < len(words) else None
+
+
+def _mostly_zero(words: Sequence[str]) -> set[str]:
+    """0 where it is more than half of the codes that there are, be they whole numbers; empty: it is not."""
+    codes = [word for word in words if word]
+    return {"0"} if 2 * codes.count("0") > len(codes) and all(code.isdecimal() for code in codes) else set()
 
 
 def _commonest(words: Sequence[str]) -> set[str]:

@@ -175,7 +175,7 @@ def _with_mates(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     both = _changed(problem, {i: changes[i] for i in mates})
     if len(mates) < 2 or found.problem != _changed(problem, {index: changes[index]}):
         return found
-    words = f"{found.words} So for all its columns: {_columns(matches, mates)}."
+    words = f"{found.words} The same for {_columns(matches, [i for i in mates if i != index])}."
     button = found.same_button if found.same == both else found.button
     every = found.every if found.every != both else None
     same, same_button = (both, button) if found.same is None else (found.same, found.same_button)

@@ -94,3 +94,27 @@ def test_every_column_of_flags_tells_rows() -> None:
     texts = {"T_flag": ("0", "0", "1", "0", "0", "0"), "p_flag": ("A", "A", "A", "A", "A", "P")}
     found = all_flags(d.DataTable(columns={"T": LEVELS}, texts=texts))
     assert [(one.column, one.bad) for one in found] == [("T_flag", {"1": (3,)}), ("p_flag", {"P": (6,)})]
+
+
+@pytest.mark.parametrize("codes", [("1", "0", "0", "0"), ("P", "A", "A", "A"), ("4", "1", "1", "1"), ("bad", "ok", "ok", "ok")])
+def test_rows_of_another_file_below_have_no_flags(codes: tuple[str, ...]) -> None:
+    gone = (None, None, None)
+    columns = {"wl (nm)": (1.0, 2.0, 3.0, 4.0, 1.0, 2.0, 3.0), "Psi": (5.0, 6.0, 7.0, 8.0, *gone)}
+    other = {"R": (*gone, None, 0.1, 0.2, 0.3)}
+    for measured in ({**columns, **other}, {**columns, **other, "Psi 70": (None,) * 7}):
+        found = all_flags(d.DataTable(columns=measured, texts={"Flag": (*codes, *gone)}))
+        assert [one.bad for one in found] == [{codes[0]: (1,)}], "blank cells there are no good rows beside flagged ones"
+
+
+def test_rows_of_another_file_above_have_no_flags() -> None:
+    columns = {"R": (0.1, 0.2, 0.3, None, None, None, None, None), "Psi": (None, None, None, 5.0, 6.0, 7.0, 8.0, 9.0)}
+    found = flags_in(d.DataTable(columns=columns, texts={"Flag": (None, None, None, "0", "0", "3", "0", "0")}))
+    assert found is not None
+    assert found.bad == {"3": (6,)}
+
+
+def test_a_row_without_a_flag_is_good_where_the_others_of_its_table_are_flagged() -> None:
+    columns = {"R": (None, None, None, None, None, 0.1), "Psi": (5.0, 6.0, 7.0, 8.0, 9.0, None)}
+    found = flags_in(d.DataTable(columns=columns, texts={"Flag": (None, "B", None, "C", None, None)}))
+    assert found is not None
+    assert found.bad == {"B": (2,), "C": (4,)}

@@ -1,0 +1,53 @@
+"""A file with a column of flags and one without: the flagged rows are asked about, and one click leaves them out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from data_pages import click, matches, opened, trial_run
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data.page import DataPage
+
+NAMES = ("wl", "Psi_65", "Psi_70", "R")
+PLACES = range(500, 560, 10)
+PRINTED = " ".join(NAMES) + "\n" + "".join(f"{w} 25 27 0.3\n" for w in PLACES)
+FLAGGED = {65: (510,), 70: (500, 530)}
+VASE = "Flag:\t0 = good, 1 = intensity below threshold (do not use)\n\n" + "".join(
+    f"angle: {a}\nwavelength\tPsi\tPsi_err\tFlag\n"
+    + "".join(f"{w}\t{a / 3 + w / 100:.3f}\t0.0{k + 1}\t{int(w in flagged)}\n" for k, w in enumerate(PLACES)) + "\n"
+    for a, flagged in FLAGGED.items()
+)  # fmt: skip
+R = "wavelength,R\n" + "".join(f"{w},0.3{k}\n" for k, w in enumerate(PLACES))
+
+
+@pytest.mark.parametrize("further", [False, True])
+def test_flagged_rows_of_several_tables_are_asked_about_and_left_out_by_one_click(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], further: bool
+) -> None:
+    read = [d.CsvColumn(column=k, delimiter=" ") for k in range(len(NAMES))]
+    outputs = tuple(d.Output(name=n, source="res.txt", extractor=how) for n, how in zip(NAMES, read, strict=True))
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, PRINTED)
+    opened(page, tmp_path / "vase.txt", VASE)
+    click(qtbot, page.importer.message._button)
+    click(qtbot, page.importer.use)
+    if further:
+        opened(page, tmp_path / "r.csv", R)
+        click(qtbot, page.importer.add)
+    data = controller.problem.declared.data
+    assert data is not None
+    compared = [(f"Psi_{a}", next(c for c in data.columns if c.startswith("Psi (") and str(a) in c)) for a in FLAGGED]
+    sds = [next(c for c in data.columns if c.startswith("Psi_err") and str(a) in c) for a in FLAGGED]
+    made = [d.Match(output=o, column=c, sd_column=s, key_output="wl", key_column="wavelength")
+            for (o, c), s in zip(compared, sds, strict=True)]  # fmt: skip
+    made += [d.Match(output="R", column="R", key_output="wl", key_column="wavelength")] if further else []
+    controller.problem.edit("x", meaning=d.Predictions(matches=tuple(made), noise=d.GaussianKnown(sd=0.01)))
+    assert page.message.words() == "3 rows that are compared are flagged in “Flag”: “1” (3)."
+    click(qtbot, page.message._button)
+    assert [m.left_out for m in matches(controller)] == [(2,), (7, 10), *([()] if further else [])]
+    assert "flagged" not in page.message.words()
