@@ -27,7 +27,7 @@ class LeaveOut(QObject):
         self.problem, self.table = problem, table
         self.button = QPushButton("&Leave rows out")
         self.button.clicked.connect(lambda: self.change())
-        self.value_button = QPushButton("Leave &value out")
+        self.value_button = QPushButton("Leave value out")
         self.value_button.setToolTip("The value that was clicked, of the comparisons of its column; the rest of its row stays.")
         self.value_button.clicked.connect(self._change_clicked)
         table.delete_pressed.connect(lambda rows: self.change(back=False))
@@ -61,7 +61,7 @@ class LeaveOut(QObject):
         self.value_button.setVisible(bool(matches_of(declared)))
         self.value_button.setEnabled(bool(mine) and not self.problem.locked)
         if cell is None or not mine:
-            self.value_button.setText("Leave &value out")
+            self.value_button.setText("Leave value out")
             return
         shown = one_line(str(self.table.currentIndex().data() or ""), LONGEST_VALUE).replace("&", "&&")
         self.value_button.setText(f"Take {shown} back" if _out(declared, cell[0], mine) else f"Leave {shown} out")
