@@ -27,7 +27,7 @@ def series_pairs(outputs: Sequence[Side], columns: Sequence[Side], repeated: Seq
     places = {(told_base, title): c for c, (told_base, title) in its.items()}
     files = [*dict.fromkeys(own for base, own in mine.values() if base in told)]
     tables = [*dict.fromkeys(title for base, title in its.values() if base in told.values())]
-    if not told or len(places) < len(its):
+    if not told or len(places) < len(its) or len(tables) < len(files):  # a column under another name may be of the other file
         return []
     sides = {c.name: c for c in columns}
     of_file = {(file, told[base]): o for o in outputs for base, file in (mine[o.name],) if base in told}

@@ -11,7 +11,7 @@ from bayescope.engine.problem.data.names.column_names import unit_in, without_un
 from bayescope.engine.problem.data.names.series_names import numbered, titled, without_repeat
 from bayescope.engine.problem.data.rows.repeats import repeats_in, repeats_of_outputs
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
-from bayescope.engine.problem.data.rows.whole_pairing import Side
+from bayescope.engine.problem.data.rows.whole_pairing import Side, whole_pairing
 from bayescope.engine.problem.definition import DataTable
 
 FALLING, RISING = np.linspace(200.0, 5.0, 12), np.linspace(1.0, 190.0, 12)
@@ -113,3 +113,11 @@ def test_the_column_of_an_outputs_very_name_is_meant_rather_than_repeats_and_oth
     assert repeats_of_outputs(two, ["T", "T1", "T2"], [*two.columns]) == {}
     unlike = DataTable(columns={"u 1": (1.0, 0.9, 0.5, 0.1), "u 2": (0.1, 3.0, 2.5, 0.9)})
     assert repeats_of_outputs(unlike, ["u"], [*unlike.columns]) == {}
+
+
+def test_of_two_outputs_with_one_column_of_their_name_values_tell_which_it_is_of() -> None:
+    core, joint = np.array([15.3, 12.8, 10.5, 7.8]), np.array([7.8, 8.1, 5.5, 1.4])
+    outputs = [Side("T_joint", joint + 0.1), Side("T_core", core + 0.1)]
+    columns = [Side("T_degC", joint), Side("T", core)]
+    assert series_pairs(outputs, columns) == []
+    assert {p.output: p.column for p in whole_pairing(outputs, columns)} == {"T_joint": "T_degC", "T_core": "T"}
