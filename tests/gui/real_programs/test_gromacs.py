@@ -62,7 +62,6 @@ def test_averages_of_three_tables_with_errors_of_their_own_are_compared(
         h.fill("as", name, end="")
         h.click("Add output")
     h.picture(tmp_path / "outputs.png")
-    h.click("They have a statistical error of their own")
     set_priors(h, "normal(240, 3)", "uniform(0.34, 0.39)", "uniform(1, 1.8)")
     h.picture(tmp_path / "parameters.png")
 
@@ -73,6 +72,10 @@ def test_averages_of_three_tables_with_errors_of_their_own_are_compared(
     h.picture(tmp_path / "data.png")
     h.click("Compare by name")
     h.picture(tmp_path / "data2.png")
+    h.click("Run")
+    h.click("Start")
+    h.wait_for("The program is random", 60)  # numbers were marked after it had run twice
+    h.click("They have a statistical error of their own")
     run_some(h, 25)
     draws = export_samples(h, tmp_path)
     assert len(h.actions) < MOST, h.actions
