@@ -51,6 +51,8 @@ def level(given: float | Tensor | Parameter, p: Tensor) -> Tensor | float:
 
 def weighted(weights: Tensor, w: Tensor) -> Tensor:
     """W diag(weights) W' (m, K, K); weights (m, L)."""
+    if len(weights) == 0:
+        return weights.new_zeros(0, w.shape[-2], w.shape[-2])
     if w.dim() == 2 and weights.stride(0) == 0:  # the same for all: once
         return ((w * weights[0]) @ w.T).expand(len(weights), len(w), len(w))
     if w.dim() == 2 and weights.stride(1) == 0:  # the same for all values

@@ -69,6 +69,8 @@ def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Ten
 
     The mode of every part is looked for from that of the one before, of smaller variances.
     """
+    if len(mean) == 0:
+        return mean.new_zeros(0)
     ends = np.concatenate([[np.inf], DEGREES / BORDERS, [0.0]])
     shares, inverse = (-np.diff(stats.chi2.cdf(ends, k)) for k in (DEGREES, DEGREES + 2.0))
     known, each = _Expanded.at(likelihood, mean, p), []

@@ -216,3 +216,9 @@ def test_the_one_variance_of_all_values_is_drawn_given_them() -> None:
     assert isinstance(found.sd, torch.Tensor)
     expected = stats.invgamma(2.5 + 2.0, scale=0.4 + 0.5 * float((noise.y**2).sum()))
     assert stats.kstest(found.sd.numpy()[:, 0] ** 2, expected.cdf).pvalue > 1e-3
+
+
+def test_of_no_rows_there_are_no_curvatures_whatever_is_alike_in_them() -> None:
+    w = torch.ones(3, 5, dtype=torch.float64)
+    for weights in (torch.ones(1, 5).expand(0, 5), torch.ones(0, 1).expand(0, 5), torch.ones(0, 5)):
+        assert batched_noise.weighted(weights.to(torch.float64), w).shape == (0, 3, 3)

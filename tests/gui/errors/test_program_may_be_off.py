@@ -112,6 +112,7 @@ def test_residuals_in_long_runs_lead_to_an_answer_with_a_program_that_may_be_off
     window.go("results")
     page = window.page("results")
     qtbot.waitUntil(lambda: bool(page.residuals.shown), timeout=30_000)
+    runs = controller.run.n_runs
     assert "long runs of one sign" in page.agreement.text()
     assert "you can use this answer" not in page.banner.words(), "it does not contradict what stands below"
     page.see_residuals.click()
@@ -120,7 +121,8 @@ def test_residuals_in_long_runs_lead_to_an_answer_with_a_program_that_may_be_off
     assert not page.residuals.plot.empty_words
     page.residuals.apart.setChecked(True)
     page.residuals.button.click()
-    qtbot.waitUntil(lambda: controller.run.data.answer is not None and controller.run.n_runs == 30, timeout=120_000)
+    qtbot.waitUntil(lambda: controller.problem.declared.meaning.matches[0].discrepancy is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: controller.run.data.answer is not None and controller.run.n_runs == runs, timeout=120_000)
     match = controller.problem.declared.meaning.matches[0]
     assert match.discrepancy is not None
     tangent = np.array(match.discrepancy.apart_from)
