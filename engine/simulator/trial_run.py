@@ -83,7 +83,8 @@ def trial_run(
         wrote = partial(written_texts.written, inputs=trial_files.inputs(problem, base))
         idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone", wrote, wrote(place / "run-1"))
         report = msgspec.structs.replace(report, idle=idle)
-    return msgspec.structs.replace(report, beside=strayed)
+    further = [one.duration_s for one in runs[1:] if one.outcome == "ok"]
+    return msgspec.structs.replace(report, beside=strayed, again_s=float(np.mean(further)) if further else None)
 
 
 def _run(
