@@ -16,7 +16,8 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from . import folders
+from . import atomic, folders
+from .errors import SessionError
 from .lock import process_start
 from .places import home
 
@@ -49,8 +50,8 @@ def new() -> Path:
     sweep()
     folder = Path(tempfile.mkdtemp(prefix=PREFIX))
     maker = Maker(_window, (process_start(_window) or "") if _window else "", str(home()))
-    with contextlib.suppress(OSError):
-        (folder / MARK).write_bytes(msgspec.json.encode(maker))
+    with contextlib.suppress(OSError, SessionError):
+        atomic.write(folder / MARK, msgspec.json.encode(maker))
     return folder
 
 
