@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bayescope.engine.problem.data.errors.sd_pairs import is_own_sd
+from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
-from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.records import Column
 
 MOST_NAMED = 3  # rows of an output that are taken
@@ -21,21 +21,15 @@ MATCH_COLUMNS: tuple[Column[Match], ...] = (
 
 
 def _in_the_data_s_unit(match: Match) -> str:
-    return match.output + _scaled(match)
-
-
-def _scaled(match: Match, prefix: str = "") -> str:
-    """By what an output is multiplied, and what is added to it."""
-    factor, offset = getattr(match, f"{prefix}factor"), getattr(match, f"{prefix}offset")
-    times = "" if factor == 1.0 else f" × {factor:.6g}".replace("e+0", "e")
-    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {in_full(abs(offset))}")
+    return Scale(match.factor, match.offset).written(match.output)
 
 
 def _paired(match: Match) -> str:
     if not match.keys:
         return f"in order, with its {'row' if len(match.rows) == 1 else 'rows'} {_few(match.rows)}" if match.rows else "in order"
     way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
-    scaled = "" if (match.key_factor, match.key_offset) == (1.0, 0.0) else f" ({match.key_output}{_scaled(match, 'key_')})"
+    scale = scale_of(match)
+    scaled = "" if scale.plain else f" ({scale.written(match.key_output or '')})"
     return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
 
 
