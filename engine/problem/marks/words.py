@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import msgspec
@@ -214,7 +215,8 @@ def _blank(sign: re.Match[str]) -> str:
 def _out_of_line(phrases: Sequence[re.Match[str]], block: Block, lines: Sequence[Line]) -> bool:
     """Whether headings stand over several columns, or beside theirs: what stands over a column does not tell its name then."""
     columns = block.columns
-    if any(sum(p.start() < c.right and c.left < p.end() for c in columns) > 1 for p in phrases):
+    lefts, rights = sorted(c.left for c in columns), sorted(c.right for c in columns)
+    if any(bisect_left(lefts, p.end()) - bisect_right(rights, p.start()) > 1 for p in phrases):
         return True
     if block.shape.by == "number" or block.shape.characters:
         pairs = list(zip(phrases, columns, strict=True)) if len(phrases) == len(columns) else []

@@ -10,7 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -83,7 +83,7 @@ class PairingTold:
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
-        contradicted: AgainstOrder | None = order_doubt(self.trial.answers, report, self.trial.second)
+        contradicted: ByPlaces | None = order_doubt(self.trial.answers, report, self.trial.second)
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split

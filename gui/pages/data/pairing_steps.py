@@ -13,7 +13,7 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
@@ -65,7 +65,7 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
     )  # fmt: skip
 
 
-def order_step(doubt: AgainstOrder) -> Step:
+def order_step(doubt: ByPlaces) -> Step:
     """Rows in order at other places than those of the data: paired by these, or the order is said to be right."""
     return Step(
         COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, "key_output" if doubt.problem is None else "",

@@ -13,7 +13,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
@@ -75,7 +75,7 @@ class Pairing:
 
     tried: int = 0
     lacking: bool = False
-    contradicted: AgainstOrder | None = None
+    contradicted: ByPlaces | None = None
     by_name: Problem | None = None
     split: Split | None = None
     proposal: Proposal | None = None

@@ -87,7 +87,7 @@ class OutputsTab(QWidget):
         self.message = Notice()
         self.message.pressed.connect(lambda: self._help())
         self._help: Callable[[], None] = self._find_quantities  # what the button of the message does
-        self._sought: set[str] = set()  # quantities of the table that no text of a run was found to have
+        self._sought: set[str] = set()  # columns of the table that no text of a run was found to have
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
@@ -296,7 +296,7 @@ class OutputsTab(QWidget):
             return
         taken = [o.name for o in self.problem.declared.outputs]
         found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
-        self._sought.update(q.name for q in missing)
+        self._sought.update(q.column for q in missing)
         if found:
             self.picker.offer_found(Each(tuple(found)), missing_words(missing))
         else:

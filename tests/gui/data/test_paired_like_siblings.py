@@ -13,8 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.keys.copied_pairing import behind_of, own_name
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed
-from bayescope.gui.models.data.keys.like_sibling import like_sibling, own_name
+from bayescope.gui.models.data.keys.like_sibling import like_sibling
 from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.pages.data.page import DataPage
 
@@ -78,7 +79,7 @@ def test_a_replicate_of_another_file_is_paired_by_its_own_key_with_the_factor_of
     model = msgspec.structs.replace(SETTLED, factor=2.0)
     settled(page, model, d.Match(output="T", column=twin))
     trial_run(page, engines, printed())
-    assert own_name(page.problem.declared, model, d.Match(output="T", column=twin), "reading") == clock
+    assert own_name(data, "reading", behind_of(model, d.Match(output="T", column=twin))) == clock
     assert words(page.message._button) == "Pair it as T"
     click(qtbot, page.message._button)
     second = matches(controller)[1]

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.against_order import by_places
 from bayescope.gui.models.data.keys.between_keys import between_keys
+from bayescope.gui.models.data.keys.by_places import by_places
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling

@@ -7,7 +7,8 @@ from weakref import WeakKeyDictionary
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.against_order import AgainstOrder, first_against_order
+from bayescope.gui.models.data.keys.against_order import first_against_order
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.keys.same_pairing import paired_anew
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
 
 UNSAID = "Rows may be compared with values of other places. The Data page has the button that pairs them, or that lets them be."
-_said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], AgainstOrder | None]] = WeakKeyDictionary()  # newest
+_said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], ByPlaces | None]] = WeakKeyDictionary()  # newest
 
 
 def order_doubt(
     answers: SetUpAnswers, report: TrialRunReport | None, second: TrialRunReport | None
-) -> AgainstOrder | None:
+) -> ByPlaces | None:
     """The first comparison whose order a key or places contradict, and nobody said that it is right; None: there is none.
 
     ``report``: the newest test run; ``second``: one at other values.
@@ -35,10 +36,10 @@ def order_doubt(
 
 def _found(
     problem: Problem, report: TrialRunReport | None, second: TrialRunReport | None, answers: SetUpAnswers
-) -> AgainstOrder | None:
+) -> ByPlaces | None:
     kept = answers.settled.kept
     key = first_contradiction(problem, report)
     if key is not None and key[3] not in kept:
         row, mended, column, words = key
-        return AgainstOrder(row, column, words, mended, count=max(paired_anew(problem, mended), 1))
+        return ByPlaces(row, column, words, mended, count=max(paired_anew(problem, mended), 1))
     return first_against_order(problem, report, second, answers.keys, kept)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.other_key import paired_alike
+from bayescope.gui.models.data.keys.copied_pairing import copied_to, way_of
 from bayescope.gui.models.plain import one_line
 
 LONGEST = 20  # characters of the names of keys on a button
@@ -64,22 +64,14 @@ def for_all(
     meaning = problem.meaning
     if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
-    mine, count, before = meaning.matches[index], 0, problem
+    mine = meaning.matches[index]
     columns = tuple(column for _, column in mine.keys)
     same = [i for i, m in enumerate(meaning.matches) if tuple(column for _, column in m.keys) == columns]
-    for i, match in enumerate(meaning.matches) if columns else ():
-        if i != index and i not in same and not (in_order and match.keys):
-            changed = paired_alike(problem, i, report, mine)
-            problem, count = (changed, count + 1) if changed is not None else (problem, count)
-    others = [i for i in same if i != index and _way(meaning.matches[i]) != _way(mine)]
-    for i in others if not in_order and not count else ():
-        changed = paired_alike(problem, i, report, mine)
-        problem, count = (changed, count + 1) if changed is not None else (problem, count)
-    if not count:
+    left = [i for i, m in enumerate(meaning.matches) if i not in (index, *same) and not (in_order and m.keys)]
+    changed, done = copied_to(problem, left if columns else (), report, mine)
+    otherwise = [i for i in same if i != index and way_of(meaning.matches[i]) != way_of(mine)]
+    if otherwise and columns and not in_order and not done:
+        changed, done = copied_to(problem, otherwise, report, mine)
+    if not done:
         return None
-    return SamePairing(problem, " and ".join(columns), count, bool(others) and not paired_anew(before, problem))
-
-
-def _way(match: d.Match) -> tuple[object, ...]:
-    """How rows are paired by a key."""
-    return match.key_factor, match.key_offset, match.key_tolerance, match.interpolate, match.by_day
+    return SamePairing(changed, " and ".join(columns), len(done), bool(otherwise) and not paired_anew(problem, changed))
