@@ -35,7 +35,7 @@ _LEVELLED = re.compile(
     rf"(?:{_SIGN}|(?<![^\W_])(?:{_WORDS}|unc|err)\.?)\s*(?P<cut>{_LEVEL_PART})(?=\s*(?:[(\[]|$))", re.IGNORECASE
 )
 _U_LEVEL = re.compile(r"(?<![^\W_])U(?P<cut>_?(?P<level>90|95|99))(?![\d.%])")
-_PERCENTILE = re.compile(r"(?<![^\W_])U_?\d{1,2}(?![\d.%])")
+_PERCENTILE = re.compile(r"(?<![^\W_])[UL]_?\d{1,2}(?![\d.%])|\blower\b", re.IGNORECASE)  # L95 is a lower limit
 _OF = re.compile(rf"(?:(?:{_SIGN})\s*|{_KIND}(?:{_WORDS})(?:\s+of\s+|\s*\(|[\s_]+))(?P<name>[^()]+?)\)?", re.IGNORECASE)
 _SAYS_OF = re.compile(rf"{_KIND}(?:{_WORDS})\s+of\s+(?P<name>.+)", re.IGNORECASE)
 Column = tuple[float | None, ...]
