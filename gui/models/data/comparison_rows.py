@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import is_own_sd
+from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
@@ -38,7 +39,7 @@ def match_columns(problem: d.Problem | None = None) -> tuple[Column[Match], ...]
                _typed, choices=columns),
         Column("key", "Paired", "How it is known which computed value belongs to which measured one.",
                lambda m: _paired(m) + _without(m)),
-        Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS),
+        Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS, edited=scaling_typed),
         Column("noise", "Errors", ERRORS_TIP, lambda m: errors_words(m, common), _typed, edited=lambda m: errors_text(m, common)),
     )  # fmt: skip
 
@@ -49,22 +50,23 @@ def _typed(match: Match, text: str) -> Match:
 
 
 def scaling_text(match: Match) -> str:
-    """By what an output is multiplied and what is added, as it is typed too: “× 1000 − 273.15”; '' where it is taken as it is."""
-    return _scaled(match).strip()
+    """By what an output is multiplied and what is added: “× 1000 − 273.15”; '' where it is taken as it is."""
+    return Scale(match.factor, match.offset).written("").strip()
 
 
-def _scaled(match: Match, prefix: str = "") -> str:
-    """By what an output is multiplied, and what is added to it."""
-    factor, offset = getattr(match, f"{prefix}factor"), getattr(match, f"{prefix}offset")
-    times = "" if factor == 1.0 else f" × {factor:.6g}".replace("e+0", "e")
-    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {in_full(abs(offset))}")
+def scaling_typed(match: Match) -> str:
+    """The same with all digits, as it is typed."""
+    times = "" if match.factor == 1.0 else f"× {shown(match.factor)}"
+    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0.0 else '−'} {in_full(abs(match.offset))}"
+    return f"{times}{plus}".strip()
 
 
 def _paired(match: Match) -> str:
     if not match.keys:
         return f"in order, with its {'row' if len(match.rows) == 1 else 'rows'} {_few(match.rows)}" if match.rows else "in order"
     way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
-    scaled = "" if (match.key_factor, match.key_offset) == (1.0, 0.0) else f" ({match.key_output}{_scaled(match, 'key_')})"
+    scale = scale_of(match)
+    scaled = "" if scale.plain else f" ({scale.written(match.key_output or '')})"
     return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.data.comparison_rows import errors_words, model_words, scaling_text
+from bayescope.gui.models.data.comparison_rows import errors_words, model_words, scaling_typed
 from bayescope.gui.models.data.list_edits import matches_of, offer_alike, with_errors, with_scaling
 
 COLUMNS = ("Mid [mm]", "End [mm]", "Temp [°C]", "Load [kN]", "ratio")
@@ -52,7 +52,7 @@ def test_what_is_no_factor_is_refused_with_words(row: int, text: str, words: str
 @given(st.floats(min_value=1e-12, max_value=1e12), st.floats(min_value=-1e6, max_value=1e6))
 def test_what_the_list_shows_of_a_factor_can_be_typed(factor: float, offset: float) -> None:
     match = msgspec.structs.replace(matches_of(problem())[0], factor=float(f"{factor:.6g}"), offset=float(f"{offset:.12g}"))
-    made = matches_of(with_scaling(problem(factor=7.0), 0, scaling_text(match)))[0]
+    made = matches_of(with_scaling(problem(factor=7.0), 0, scaling_typed(match)))[0]
     assert (made.factor, made.offset) == pytest.approx((match.factor, match.offset), rel=1e-9)
 
 
