@@ -29,7 +29,7 @@ from .tables.united_headings import HEADING, Span, flush_headings, has_parted_un
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
-_SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
+_SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]+(?!\w)")  # dt = 0.1, TIME STEP 2 name no column; 0-4, 65+, 2theta do
 _GIVES = re.compile(r"[=:]\s*[-+.]?[0-9]")  # dt = 0.1, but time [mm:ss] does not
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")

@@ -56,7 +56,7 @@ def test_the_other_columns_of_the_file_are_paired_as_the_one_that_was_settled(
     settled(page, SETTLED, *(d.Match(output=n, column=n, **key) for n in ("p", "q")))
     trial_run(page, engines, printed())
     assert words(page.message._button) == "Pair all 2 as T"
-    assert "“T” is interpolated over “reading”, “clock” times 0.0166667" in page.message.suggestion()
+    assert "“T” is interpolated over “reading”, “clock” × 0.0166667" in page.message.suggestion()
     click(qtbot, page.message._button)
     ways = {(m.key_output, m.key_column, round(1 / m.key_factor), m.interpolate) for m in matches(controller)}
     assert ways == {("clock", "reading", 60, True)}

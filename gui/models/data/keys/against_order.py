@@ -51,7 +51,7 @@ def against_order(
             continue
         turns = column not in said and not swept(codes[there])  # rows in no order: only where nothing is guessed
         for key, places in sweeps_beside(problem, match, report, column, outputs, column in said):
-            scales = scales_of(problem, key.output if key.declared is None else "", column)
+            scales = scales_of(problem, key)
             if any(not apart(scale.of(places[at[there]]), codes[there]).any() for scale in scales):
                 return None
             if scales and steady(problem, key, outputs, second):
@@ -125,7 +125,7 @@ def _way(
     scale = likely_scale(scales, places, codes[measured])
     told = scale or scales[0]
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
-    times = "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
+    times = f" ({told.written('that')})" if told.inverse else "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
     mine, theirs = among(codes[row], codes), among(places[at[row]], places)
     words = (
         f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {mine}, is "

@@ -10,6 +10,7 @@ import numpy as np
 
 from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.rows.key_scale import with_scale
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
@@ -67,7 +68,9 @@ class ByPlaces:
     @property
     def more(self) -> str:
         """By what its places are multiplied and how many rows are left out, sentences; '' where there is nothing to say."""
-        times = "" if self.scale.factor == 1.0 else f"They are multiplied by {self.scale.factor:.6g}."
+        times = "" if self.scale.plain else f"They are multiplied by {self.scale.factor:.6g}."
+        times = f"{self.scale.factor:.6g} over them is taken." if self.scale.inverse else times
+        times = f"{times.removesuffix('.')}: {self.scale.kinds}." if self.scale.kinds else times
         return f"{times} {outside_words(self.out, self.measured)}".strip()
 
 
@@ -88,7 +91,7 @@ def by_places(
         codes = key_codes(data, column)
         usable = len(codes) > there[-1] and (np.isfinite(codes[there]) & (codes[there] < FIRST_LABEL)).all()
         for key, places in sweeps_beside(problem, match, report, column, outputs, column in said) if usable else ():
-            scales = scales_of(problem, key.output if key.declared is None else "", column)
+            scales = scales_of(problem, key)
             ways += [paired_by_place(problem, index, key, places, likely_scale(scales, places, codes[there]))]
     fit = sorted((way for way in ways if way.problem is not None), key=rank)
     return fit[0] if fit and (len(fit) == 1 or rank(fit[0]) < rank(fit[1])) else None
@@ -102,7 +105,7 @@ def paired_by_place(problem: Problem, index: int, key: Key, places: Array, scale
     plain = ByPlaces(index, key.column, "", measured=int((~np.isnan(measured_values(match, data))).sum()))
     if scale is None:
         return plain
-    by = msgspec.structs.replace(paired_by(match, (key.pair,)), key_factor=scale.factor, key_offset=scale.offset)
+    by = with_scale(paired_by(match, (key.pair,)), scale)
     outputs = {match.output: np.zeros(len(places)), key.output: places}
     added = () if key.declared is None else (key.declared,)
     wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))

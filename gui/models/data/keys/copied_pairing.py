@@ -18,7 +18,7 @@ from bayescope.gui.models.data.keys.possible_keys import places_beside
 from bayescope.gui.models.data.keys.rows_outside import without_outside
 
 # of a comparison, beside its keys: the scale of the first key, and how its entries find their partners
-SCALE = ("key_factor", "key_offset")
+SCALE = ("key_factor", "key_offset", "key_inverse")
 BETWEEN = ("key_tolerance", "interpolate", "by_day")
 
 

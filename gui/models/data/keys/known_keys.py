@@ -14,6 +14,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, with_scale
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.problem.extract import Reading
@@ -123,7 +124,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     if _compares(match) != _compares(before):
         match = msgspec.structs.replace(match, rows=())  # numbers of the other output's values, or for other rows
     if before.keys and match.keys[:1] != before.keys[:1] and not _same_units(problem, before, match):
-        match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
+        match = with_scale(match, AS_IT_IS)  # those of the other key
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
     if match.key_column != before.key_column:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.keys.copied_pairing import (
@@ -76,9 +77,8 @@ def _words(before: d.Problem, after: d.Problem, index: int, model: d.Match) -> s
     assert isinstance(after.meaning, d.Predictions)
     new = after.meaning.matches[index]
     way = "interpolated over" if new.interpolate else "paired by the day of" if new.by_day else "paired by"
-    times = "" if new.key_factor == 1.0 else f" times {new.key_factor:.6g}"
-    times += "" if new.key_offset == 0.0 else f" {'+' if new.key_offset > 0 else '−'} {abs(new.key_offset):.6g}"
-    times = times and f", “{one_line(new.key_output or '', 20)}”{times}"
+    scale, name = scale_of(new), f"“{one_line(new.key_output or '', 20)}”"
+    times = "" if scale.plain else f", {scale.written(name)}"
     told = f"“{one_line(model.output, 24)}” is {way} “{one_line(new.key_column or '', 30)}”{times}."
     n = sum(v is not None for v in before.data.columns[new.column]) if before.data is not None else 0
     return f"{told} {outside_words(newly_left_out(before, after, index), n)}".strip()

@@ -15,6 +15,7 @@ from bayescope.engine.problem.definition import DataTable, Match, NumberList, Ou
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.between_keys import one_of_each, stands_first
+from bayescope.gui.models.data.keys.headings_beside import with_heading
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair
 from bayescope.gui.models.data.keys.own_table import own_first
 from bayescope.gui.models.data.keys.possible_keys import able_columns
@@ -68,7 +69,7 @@ def sweeps_beside(
     ]  # fmt: skip
     places = {key.output: values for key, values in every}
     for key in one_of_each(problem, match.output, every):
-        yield key, places[key.output] if key.codes is None else key.codes
+        yield with_heading(key, report), places[key.output] if key.codes is None else key.codes
 
 
 def _list_name(output: Output) -> str:
