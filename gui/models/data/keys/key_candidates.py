@@ -13,7 +13,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, says_sd, sd_columns, without_unit
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards
+from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards, tolerance
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
@@ -85,24 +85,25 @@ def candidates(
     columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
     measured = ~np.isnan(measured_values(match, data))
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
+    near = {c: tolerance(_untold(match), codes) for c, codes in wanted.items()}
     for name, codes in wanted.items():
         for output in own_first(problem, match.output, outputs):
             values = outputs[output]
             if output == match.output or len(values) != n or only_numbers(data, name, values):
                 continue
-            if holds(match, codes, values):
+            if holds(match, codes, values, near[name]):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
         for name, codes in wanted.items() if read is not None and len(values) == n else ():
-            if not only_numbers(data, name, values) and holds(match, codes, values):
+            if not only_numbers(data, name, values) and holds(match, codes, values, near[name]):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
     text = "" if labels_only or not n else text_of(declared.source, report)
     for title, values in keys_in_titles(declared, text) if text else ():
         for name, codes in wanted.items() if len(values) == n else ():
-            if holds(match, codes, values):
+            if holds(match, codes, values, near[name]):
                 own = _fresh(without_unit(name), taken)
                 yield Key(own, name, msgspec.structs.replace(title, name=own), values)
 
@@ -118,10 +119,14 @@ def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, colu
         yield Key(own, column, msgspec.structs.replace(labels, name=own, text=clock, unit=""), values)
 
 
-def holds(match: d.Match, wanted: Array, values: Array) -> bool:
-    """Whether each of these keys (n,) is among the output's (m,)."""
-    plain = msgspec.structs.replace(match, key_tolerance=None)
-    return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())
+def holds(match: d.Match, wanted: Array, values: Array, near: Array | None = None) -> bool:
+    """Whether each of these keys (n,) is among the output's (m,). ``near``: their tolerances (n,), where they are known."""
+    return bool(np.isfinite(wanted).all()) and bool((by_key(_untold(match), wanted, values, near) >= 0).all())
+
+
+def _untold(match: d.Match) -> d.Match:
+    """With the tolerance that is taken where none is told."""
+    return match if match.key_tolerance is None else msgspec.structs.replace(match, key_tolerance=None)
 
 
 def same_places(one: Array, other: Array) -> bool:
