@@ -42,8 +42,16 @@ def ctrl_c_is_as_it_was() -> Iterator[None]:
         pytest.fail(f"Ctrl-C was left to {after} instead of {before}.")
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
+    _remove_trial_folders(str(getattr(getattr(config, "_tmp_path_factory", None), "_basetemp", None) or _HOME))
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+def _remove_trial_folders(basetemp: str) -> None:
+    """Those of test runs whose data folder was one of these tests', in processes of their own too."""
+    from bayescope.engine.session import trial_folders
+
+    trial_folders.remove_those(lambda maker: maker.home.startswith((_HOME, basetemp)))
 
 
 def pytest_collection_finish() -> None:

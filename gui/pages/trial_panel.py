@@ -245,7 +245,7 @@ class TrialPanel(QWidget):
         if run.n_runs or trial.stale or trial.report is None or trial.report.outcome != "ok":
             return ""
         here = not trial.place
-        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, apart=False)
+        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, False, trial.by_first_run)
         return f"An analysis: at most {ahead}." if ahead else ""
 
     def _share_values(self) -> None:
