@@ -43,8 +43,9 @@ class Unproved:
 
     @property
     def words(self) -> str:
-        output, column = shorten(self.output, 30), shorten(self.column, 30)
-        return f"“{output}” is compared row by row in order, and no run has shown that its rows are those of “{column}”."
+        """The same for all comparisons beside that column: one answer is of all."""
+        column = shorten(self.column, 30)
+        return f"Rows are compared in order, and no test run has shown that the program's are those of “{column}”."
 
     @property
     def against(self) -> str:

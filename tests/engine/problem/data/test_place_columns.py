@@ -11,7 +11,7 @@ from bayescope.engine.problem.definition import DataTable
 RISES, YIELD = (10.0, 20.0, 35.0, 60.0), (0.1, 0.9, 2.2, 3.1)
 
 
-@pytest.mark.parametrize("name", ["days after sowing", "Days after planting", "hours post infection", "weeks since treatment (wk)"])
+@pytest.mark.parametrize("name", ["days after sowing", "Days after planting", "hours post infection", "weeks since dose (wk)"])
 def test_what_is_counted_since_something_says_when(name: str) -> None:
     assert says_where(name)
 
