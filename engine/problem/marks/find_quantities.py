@@ -6,7 +6,7 @@ import contextlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from ..data.names.column_names import fresh, loose_name, says_value, says_where, sd_columns, solid_name, without_unit
@@ -37,6 +37,9 @@ MOST_CALLED = 12  # letters of a program's own name for a quantity
 SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
+_COUNTED = re.compile(  # theta 5 cm, T at 318 K
+    r"(?P<stem>\S.*?)[\s_,@]*(?:\bat)?[\s_@]+(?P<value>\d+(?:\.\d+)?)\s*[^\W\d_]{0,5}"
+)
 _WORDS = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CLASS_WORD = re.compile(r"\b(?!to\b|and\b|over\b|under\b|bis\b)[^\W\d_]+", re.IGNORECASE)  # 0-9, 10 to 19 and 70+ name classes
@@ -125,7 +128,7 @@ def find_quantities(
     found, missing, used, read_so = list[Found](), list[Quantity](), set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
     repeated = Counter(q.name for q in wanted)
-    every = [_places(q, texts, others, titles_apart(q, wanted)) for q in wanted]
+    every = [_all_places(q, texts, others, wanted) for q in wanted]
     titled = {q.name for q, places in zip(wanted, every, strict=True) if any(p.titled for p in places)}
     for quantity, name, places in zip(wanted, names, every, strict=True):
         several = repeated[quantity.name] > 1
@@ -144,6 +147,18 @@ def find_quantities(
         read_so.append((place.source, proposal.extractor))
         found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity, place)))
     return found, missing
+
+
+def _all_places(
+    quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str], wanted: Sequence[Quantity]
+) -> list[_Place]:
+    """Where it may stand by its name; by the first words alone, theta of theta 5 cm, only below a title with the number."""
+    found = _places(quantity, texts, others, titles_apart(quantity, wanted))
+    counted = _COUNTED.fullmatch(quantity.name) if quantity.rows > 1 else None
+    if counted is None or any(place.score[0] == SAME for place in found):
+        return found
+    stem = replace(quantity, name=counted["stem"])
+    return found + [place for place in _places(stem, texts, others, (float(counted["value"]),)) if place.titled]
 
 
 def titles_apart(quantity: Quantity, wanted: Sequence[Quantity]) -> tuple[float, ...]:

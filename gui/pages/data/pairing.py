@@ -70,7 +70,7 @@ class PairingTold:
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
-            self._repeated, self._flagged = first_repeated(problem), flagged(problem)
+            self._repeated, self._flagged = first_repeated(problem), flagged(problem, self._legends())
             self._ending = ending_table(problem, report, self.trial.second)
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
@@ -107,6 +107,10 @@ class PairingTold:
             unproved=order_unproved(self.trial.answers, report),
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
+
+    def _legends(self) -> tuple[str, ...]:
+        """Lines of the files that say what flags mean."""
+        return tuple(line for one in self.trial.answers.settled.files for line in one.legends)
 
     def _day_doubt(self) -> DayDoubt | None:
         settled = self.trial.answers.settled

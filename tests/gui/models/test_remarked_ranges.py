@@ -43,6 +43,13 @@ def test_a_positive_range_over_three_decades_and_more_is_one_of_logarithms(line:
     assert first_prior(line, at, at + 7, 1e-9) == d.LogUniform(low=ends[0], high=ends[1])
 
 
+@pytest.mark.parametrize("says", ["log-uniform", "loguniform", "on a log scale", "uniform in log", "logarithmically uniform"])
+def test_a_range_that_is_said_to_be_one_of_logarithms_is_one(says: str) -> None:
+    line = f"KSAT  1.25  ! conductivity, cm/h (prior 0.3 to 4, {says})"
+    at = line.index("1.25")
+    assert first_prior(line, at, at + 4, 1.25) == d.LogUniform(low=0.3, high=4.0)
+
+
 @pytest.mark.parametrize(
     ("line", "sd"),
     [

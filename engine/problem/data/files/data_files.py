@@ -22,6 +22,7 @@ from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..rows.censored import cells_shown
 from ..tables.best_part import MOST_LOOKED_AT, best_part
+from ..tables.flag_legends import legend_lines
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
@@ -90,7 +91,8 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
-    options = replace(options, coverage=with_remarks(options.coverage, remarks))
+    legends = tuple(dict.fromkeys(line for p in parts for line in legend_lines(p.text)))
+    options = replace(options, coverage=with_remarks(options.coverage, remarks), legends=legends)
     try:
         if part == ALL_PARTS and len(parts) > 1:
             found = _all(parts, titles, name, encoding, options)
@@ -99,7 +101,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     except DataFileError as error:
         error.titles, error.part = titles if len(parts) > 1 else (), part
         raise
-    found = replace(found, preview=replace(found.preview, remarks=remarks))
+    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
@@ -245,7 +247,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = in_units_of_values(found.numbers)
         found.notes += words
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, limits=limits, origin=name))
-    table, dates, intervals = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
+    table, dates, intervals = meant_columns(table, options) if options.named else (table, (), ())
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
     said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]

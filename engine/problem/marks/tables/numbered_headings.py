@@ -13,7 +13,9 @@ from .united_headings import Span
 PHRASE = re.compile(r"\S+(?: \S+)*")
 _COMMENT = re.compile(r"^\s*[#%!]+")
 _NUMBERED = re.compile(r"[^\W\d_][^=:]*? \d{1,3}")
-_MEASURED = re.compile(r"[-+]?[0-9]+(?:[.,][0-9]+)? ?(?P<unit>[^\W\d_%°µμ]\S*|[%°µμ]\S*)")
+_MEASURED = re.compile(
+    r"(?P<words>[^\W\d_][^=:]* )?[-+]?[0-9]+(?:[.,][0-9]+)? ?(?P<unit>[^\W\d_%°µμ][^\s=:]*|[%°µμ][^\s=:]*)"
+)
 _BARE_NUMBER = re.compile(r"[-+]?[0-9]*[.,]?[0-9]+(?:[eE][-+]?[0-9]+)?")
 _PLUS_MINUS = re.compile(r"[(\[]?\s*(?:\+/-|\+-|±|\+/\u2212)\s*[)\]]?")
 _SE = re.compile(rf"{STANDARD_ERROR}\.?")
@@ -46,15 +48,16 @@ def _says_number(phrase: str) -> bool:
 
 
 def has_measured_names(text: str) -> bool:
-    """Whether a line names columns by numbers with their unit: 5 cm and 10 cm, between separators or blanks."""
+    """Whether a line names columns by numbers with their unit: 5 cm and 10 cm, T 5 cm and T 10 cm, between separators or
+    blanks."""
     sign = next((sign for sign in ";\t," if sign in text), None)
     return _are_measured([cell.strip(' "') for cell in text.split(sign)] if sign else PHRASE.findall(_COMMENT.sub("", text)))
 
 
 def _are_measured(phrases: Sequence[str]) -> bool:
-    """Whether several of them are different numbers with one unit, and none is a number alone."""
+    """Whether several of them are different numbers with one unit, behind the same words if any, and none is a number alone."""
     found = [m for phrase in phrases if (m := _MEASURED.fullmatch(phrase)) is not None]
-    alike = len({m["unit"] for m in found}) == 1 and len({m[0] for m in found}) == len(found) > 1
+    alike = len({(m["words"], m["unit"]) for m in found}) == 1 and len({m[0] for m in found}) == len(found) > 1
     return alike and not any(_BARE_NUMBER.fullmatch(phrase) for phrase in phrases)
 
 

@@ -27,12 +27,17 @@ _RANGES = tuple(
         rf"{_LOW}-{_HIGH}",
     )
 )
+_LOGARITHMS = re.compile(
+    r"\blog(?:arithmic(?:ally)?)?(?:10)?[- ]?(?:uniform|scale|flat)\w*|\b(?:uniform|flat) in (?:the )?log|\bjeffreys\b",
+    re.IGNORECASE,
+)
 _PLUS_MINUS = re.compile(rf"(?P<of>{_NUMBER})?{_UNIT}\s*(?P<sign>\u00b1|\+/-|\+-)\s*(?P<size>{_NUMBER})\s*(?P<percent>%)?")
 
 
 def first_prior(text: str, start: int, end: int, value: float) -> Prior:
     """A first prior for the number [start, end) of an input file: what the remark says, else from nothing to twice the
-    ``value``. A range is uniform, of logarithms where it goes over decades; what stands behind +- a standard deviation."""
+    ``value``. A range is uniform, of logarithms where it says so or goes over decades; what stands behind +- a standard
+    deviation."""
     return _told(words_on(text, start, end), value) or around(value)
 
 
@@ -50,7 +55,7 @@ def _told(words: str, value: float) -> Prior | None:
         for found in pattern.finditer(words):
             low, high = value_of(found["low"]), value_of(found["high"])
             if low is not None and high is not None and low < high and low <= value <= high:
-                wide = low > 0.0 and high > 0.999 * SEVERAL_DECADES * low  # 1e-10 to 1e-7 too
+                wide = low > 0.0 and (high > 0.999 * SEVERAL_DECADES * low or _LOGARITHMS.search(words))  # 1e-10 to 1e-7 too
                 return LogUniform(low=low, high=high) if wide else Uniform(low=low, high=high)
     for found in _PLUS_MINUS.finditer(words):
         size, of = value_of(found["size"]), value_of(found["of"] or "")

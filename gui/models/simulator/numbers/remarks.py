@@ -14,7 +14,7 @@ LONGEST = 40  # characters of a label: axes and tables hold no more
 _MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
 _BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
 _ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
-_LAST_REMARK = re.compile(rf"(?:^|(?<=[\s;,)])){_MARK}")
+LAST_REMARK = re.compile(rf"(?:^|(?<=[\s;,)])){_MARK}")
 _SAID_VALUE = re.compile(
     rf"(?<![\w.])(?P<name>[^\W\d]\w*)\s*(?:=|:=|\u2248|~)\s*(?P<number>{NUMBER})(?![\w.])(?:\s*[(\[]?(?P<unit>[^\s,;()\[\]]+))?"
 )
@@ -92,7 +92,7 @@ def said_value(text: str, start: int, end: int) -> tuple[str, str]:
     ``2.866  # r0 = 2.866 A, to be fitted``; '' for what it does not say. The value tells which number of a line is meant."""
     value = value_of(text[start:end])
     low, high = line_bounds(text, start)
-    remark = _LAST_REMARK.search(text, end, high)
+    remark = LAST_REMARK.search(text, end, high)
     above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n")) if low else None
     for words in (text[remark.end() : high] if remark is not None else "", "" if above is None else above["words"]):
         for found in _SAID_VALUE.finditer(words):

@@ -258,7 +258,7 @@ class ImportPanel(QFrame):
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
             nothing=self.message.nothing, minutes=self.offers.clock.minutes, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
-            keys=self.keys,
+            keys=self.keys, legends=self._shown.legends,
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:

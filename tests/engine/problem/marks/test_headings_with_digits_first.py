@@ -20,12 +20,16 @@ DEPTHS = """ SOIL MOISTURE
 """
 
 
+WORDS = "time (h),Theta 5 cm,Theta 20 cm\n2,0.31,0.32\n4,0.30,0.31\n6,0.29,0.30\n"
+
+
 @pytest.mark.parametrize(
     ("text", "source", "name", "first"),
     [
         (ALIGNED, "o.txt", "2theta", 10.0), (SHIFTED, "o.txt", "10min", 0.31), (SHIFTED, "o.txt", "30min", 0.33),
         (COMMAS, "o.csv", "5 cm", 0.31), (COMMAS, "o.csv", "20 cm", 0.33), (DEPTHS, "o.txt", "5 cm", 0.31),
         (DEPTHS, "o.txt", "10 cm", 0.32), (DEPTHS, "o.txt", "Depth", 1.0),
+        (WORDS, "o.csv", "Theta 5 cm", 0.31), (WORDS, "o.csv", "Theta 20 cm", 0.32),
     ],
 )  # fmt: skip
 def test_a_click_on_any_of_its_characters_means_the_column(text: str, source: str, name: str, first: float) -> None:

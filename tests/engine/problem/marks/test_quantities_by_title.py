@@ -46,6 +46,16 @@ def test_without_titles_that_agree_the_order_of_the_file_is_kept() -> None:
     assert missing == []
 
 
+def test_a_number_in_the_name_of_a_column_is_looked_for_in_the_titles_of_tables() -> None:
+    names = ("Psi 65 deg", "Psi at 70", "Psi_75deg", "Psi 80 deg")
+    found, missing = find_quantities([Quantity(n, "", None, 4) for n in names], {"o.rpt": report((65.0, 70.0, 75.0))}, {})
+    assert [(f.name, f.proposal.values[0]) for f in found] == [("Psi_65_deg", 65.0), ("Psi_at_70", 70.0), ("Psi_75deg", 75.0)]
+    assert [q.name for q in missing] == ["Psi 80 deg"]
+    heads = "Psi 65 deg,Psi 70 deg\n1.5,2.5\n1.6,2.6\n"
+    own, _ = find_quantities([Quantity("Psi 70 deg", "", None, 2)], {"a.csv": heads, "o.rpt": report((70.0,))}, {})
+    assert own[0].proposal.values == (2.5, 2.6), "a heading of that name says it better"
+
+
 def test_a_title_is_apart_from_the_name_and_its_unit() -> None:
     table = measured("Angle (°): 65.00", "Angle (°): 70.00")
     column = "Psi (°) (Angle (°): 65.00)"
