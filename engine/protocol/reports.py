@@ -96,6 +96,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     predictions: tuple[TrialPrediction, ...] = ()
     repeats_agree: bool | None = None  # None: run once
     repeats_words: str = ""  # how much the outputs changed from run to run
+    again: tuple[TrialFile, ...] = ()  # texts that a second run at the same values wrote otherwise; stdout and stderr are two
     idle: tuple[str, ...] | None = None  # parameters that change nothing in the outputs; None: that was not looked at
     warnings: tuple[str, ...] = ()
     correct: Correct = ""  # what has to be corrected first, where the run did not even begin

@@ -83,6 +83,9 @@ def trial_run(
         wrote = partial(written_texts.written, inputs=trial_files.inputs(problem, base))
         idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone", wrote, wrote(place / "run-1"))
         report = msgspec.structs.replace(report, idle=idle)
+    if agree is False and len(runs) > 1 and runs[1].outcome == "ok":
+        made = [file.name for file in report.files if file.role == "produced"]
+        report = msgspec.structs.replace(report, again=trial_files.again(place / "run-1", place / "run-2", made))
     further = [one.duration_s for one in runs[1:] if one.outcome == "ok"]
     return msgspec.structs.replace(report, beside=strayed, again_s=float(np.mean(further)) if further else None)
 

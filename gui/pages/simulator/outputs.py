@@ -38,6 +38,7 @@ from bayescope.gui.models.simulator.files.program_folder import program_folder
 from bayescope.gui.models.simulator.outputs.output_views import (
     NO_TEXT,
     OutputView,
+    again_of,
     output_view_columns,
     parts_of,
     same_numbers,
@@ -179,7 +180,7 @@ class OutputsTab(QWidget):
         earlier = Path(report.run_folder) if report is not None and report.run_folder else None
         self.picker.roots = (earlier, program_folder(self.problem.declared.simulator, self.file.folder))
         self.picker.set_texts(
-            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
+            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report), again_of(report)
         )
         here = self.picker.texts()
         there = texts_of(self.trial.other)

@@ -26,7 +26,7 @@ def decay(v: Mapping[str, float]) -> np.ndarray:
 
 def on_grid(scale: float, kind: str, data: list[float | str] = DATA) -> tuple[float, np.ndarray, np.ndarray]:
     """Log evidence, means and sds of (a, k)."""
-    a, k = np.linspace(*PRIORS["a"], 601), np.linspace(*PRIORS["k"], 601)
+    a, k = np.linspace(*PRIORS["a"], 241), np.linspace(*PRIORS["k"], 241)
     f = a[:, None, None] * np.exp(-k[None, :, None] * T)
     of = {"normal": stats.norm(f, scale), "student": stats.t(3.0, f, scale), "log-normal": stats.lognorm(scale, scale=f)}[kind]
     limited = np.array([isinstance(y, str) for y in data])
