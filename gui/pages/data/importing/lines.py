@@ -16,6 +16,7 @@ from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
 HOLDS_ERRORS, OUT_OF_TABLE, A_ROW = "This row holds the errors", "Take this row out of the table", "This is a row of the table"
+THEY_ARE, THEY_ARE_NOT = "These {} rows are rows of the table", "Take these {} rows out of the table"
 THE_HEADING = "This row is the heading"
 
 
@@ -40,6 +41,7 @@ class ImportLines(QWidget):
         box.addWidget(self.message)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open)
+        table.delete_pressed.connect(self.turn_rows)
 
     def start(self, again: bool = False) -> None:
         """Another file: nothing is said of its lines yet; but for the headings of one that is opened ``again``."""
@@ -111,11 +113,25 @@ class ImportLines(QWidget):
         out, kept = (tuple(k for k in lines if k != line) for lines in (said.out, said.kept))
         self._tell(replace(said, errors=line, out=out, kept=kept, as_errors=False))
 
-    def take_out(self, line: int) -> None:
+    def take_out(self, *lines: int) -> None:
         said = self._mine()
-        kept = tuple(k for k in said.kept if k != line)
-        errors = None if said.errors == line else said.errors
-        self._tell(replace(said, errors=errors, out=(*said.out, line), kept=kept))
+        kept = tuple(k for k in said.kept if k not in lines)
+        errors = None if said.errors in lines else said.errors
+        self._tell(replace(said, errors=errors, out=(*said.out, *(k for k in lines if k not in said.out)), kept=kept))
+
+    def turn_rows(self, rows: Sequence[int]) -> None:
+        """Rows of the preview (from 0) are taken out of the table; if all of them are, they are rows again."""
+        lines = [line for row in rows if (line := self._line(row)) is not None]
+        if lines and all(line in self._mine().out for line in lines):
+            self.keep(*lines)
+        elif lines:
+            self.take_out(*lines)
+
+    def _line(self, row: int) -> int | None:
+        """The line of a row of the preview (from 0), where it is one of the table; None: it is none."""
+        lines = lines_shown(self._shown) or self._unread
+        mine = 0 <= row < len(lines) and (self._shown is None or lines[row] in set(self._shown.lines))
+        return lines[row] if mine else None
 
     @property
     def out(self) -> tuple[int, ...]:
@@ -165,6 +181,11 @@ class ImportLines(QWidget):
         if not 0 <= row < len(lines):
             return None
         line, said, menu = lines[row], self._mine(), QMenu(self.table)
+        chosen = [k for k in self.table.selected_rows() if self._line(k) is not None]
+        if len(chosen) > 1 and row in chosen:
+            out = all(self._line(k) in said.out for k in chosen)
+            words = THEY_ARE.format(len(chosen)) if out else THEY_ARE_NOT.format(len(chosen))
+            menu.addAction(words, lambda: self.turn_rows(chosen))
         if self._shown is None or line in self._shown.lines:
             if row in self.struck or (self._shown is None and line in said.out):
                 menu.addAction(A_ROW, lambda: self.keep(line))
