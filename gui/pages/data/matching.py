@@ -40,7 +40,6 @@ SHORTEST_NAME = 10  # ... where there is little room
 LONGEST_ON_BUTTON = 30  # characters of a column's name
 SETTLING = 4  # turns of the event loop until a layout has come to rest
 MOST_ROWS = 9  # comparisons shown without scrolling; what is below them is needed too
-TYPED_HERE = "Factors and errors are typed into the list."
 
 
 class MatchingPart(QWidget):
@@ -94,13 +93,12 @@ class MatchingPart(QWidget):
         self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
         compare = card(
+            self.offer,
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
-            self.offer,
             self.message,
             self.aside,
             title="What is compared with what",
-            hint=TYPED_HERE,
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)

@@ -64,16 +64,16 @@ def test_errors_are_typed_below_each_other_as_in_a_spreadsheet(
 
 
 def test_one_click_does_the_same_for_all_alike(qtbot: QtBot, listed: DataPage, controller: SessionController) -> None:
+    offer, top = listed.matching.offer, listed.matching.table.y()
     into(listed, qtbot, 0, "noise", "0.5")
-    offer = listed.matching.offer
-    assert offer.isVisible()
-    assert "The errors of “Mid [mm]” are now: 0.5." in offer.words()
-    click(qtbot, offer._dismiss)
+    assert offer.words() == "Errors of “Mid [mm]”: 0.5."
+    assert listed.matching.table.y() == top, "the list stays where it is"
+    click(qtbot, offer.every)
     meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.noise == d.GaussianKnown(sd=0.5)
     assert shown(listed, "noise") == ["0.5"] * 4
-    assert not offer.isVisible()
+    assert not offer.every.isVisible()
     controller.problem.undo_stack.undo()
     assert shown(listed, "noise") == ["0.5", "not said yet", "not said yet", "not said yet"]
 
@@ -83,7 +83,7 @@ def test_a_unit_typed_as_the_factor_is_offered_for_those_it_fits(
 ) -> None:
     into(listed, qtbot, 0, "factor", "m")
     assert shown(listed, "factor")[0] == "× 1000"
-    click(qtbot, listed.matching.offer._button)
+    click(qtbot, listed.matching.offer.same)
     assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
     into(listed, qtbot, 2, "factor", "K")
     assert shown(listed, "factor")[2] == "− 273.15"
@@ -95,7 +95,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_changes(
     before = controller.problem.declared
     into(listed, qtbot, 0, "factor", "kg")
     assert controller.problem.declared is before
-    assert listed.matching.offer.level == "error"
+    assert listed.matching.offer.said.property("role") == "error"
     assert "is in mm, so kg cannot be counted in it" in listed.matching.offer.words()
 
 
@@ -118,8 +118,7 @@ def test_a_change_below_the_list_is_offered_for_the_others_too(
 ) -> None:
     listed.matching.details.form_changed.emit(msgspec.structs.replace(matches(controller)[0], factor=1000.0))
     offer = listed.matching.offer
-    assert offer.isVisible()
-    click(qtbot, offer._button)
+    click(qtbot, offer.same)
     assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
 
 
