@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QComboBox,
     QCompleter,
     QHBoxLayout,
     QLineEdit,
@@ -104,6 +105,8 @@ class _Cells(FindingDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor, table = super().createEditor(parent, option, index), self.parent()
+        if isinstance(editor, QComboBox) and editor.findText(str(index.data(Qt.ItemDataRole.EditRole))) < 0:
+            editor.setCurrentIndex(-1)  # nothing is chosen by looking
         if isinstance(editor, QLineEdit) and isinstance(table, ComparisonTable):
             of_errors = table.records.columns[index.column()].key == "noise"
             editor.setPlaceholderText("0.5, 3 %, column" if of_errors else "1000, or a unit")

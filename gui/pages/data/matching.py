@@ -60,6 +60,7 @@ class MatchingPart(QWidget):
         self.offer.mended.connect(self.mend)
         self.model.refused.connect(lambda row, column, words: self.offer.refuse(words, self.problem.declared))
         self.table.emptied.connect(self._empty)
+        self.table.pasted.connect(self._paste)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
@@ -284,10 +285,12 @@ class MatchingPart(QWidget):
             changed = with_scaling(before, row, text)
         elif key == "noise":
             changed = with_errors(before, row, text)
-        else:
+        elif text in self.model.columns[column].choices:
             made = completed(before, match, msgspec.structs.replace(match, **{key: text}), known_keys(before, self.trial))
             self.model.replace(row, made, "Change comparison")
             return
+        else:
+            return  # left without a choice
         if changed != before and self.problem.replace(changed, "Change factor" if key == "factor" else "Change errors"):
             unit = unit_typed(text) if key == "factor" else ""
             said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else ""
@@ -296,6 +299,15 @@ class MatchingPart(QWidget):
     def _empty(self, column: int, rows: list[int]) -> None:
         for row in rows:
             self.model.setData(self.model.index(row, column), "")
+
+    def _paste(self, text: str) -> None:
+        """Cells of a spreadsheet, from the current one on downwards; into those that are typed into."""
+        at = self.table.currentIndex()
+        for k, line in enumerate(text.splitlines()):
+            for i, cell in enumerate(line.split("\t")):
+                index = self.model.index(at.row() + k, at.column() + i)
+                if self.table.is_typed(index) and cell.strip():
+                    self.model.setData(index, cell.strip())
 
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 from data_pages import PROBLEM, click, column, matches
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -129,3 +130,33 @@ def test_all_columns_of_the_list_are_seen_in_little_room(qtbot: QtBot, listed: D
     last = table.visualRect(listed.matching.model.index(0, len(listed.matching.model.columns) - 1))
     assert table.viewport().rect().contains(last.topLeft() + QPoint(20, 4))
     assert not table.horizontalScrollBar().isVisible()
+
+
+def test_a_column_of_a_spreadsheet_is_pasted_over_the_errors(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    table.setCurrentIndex(model.index(0, model.column_of("noise")))
+    QGuiApplication.clipboard().setText("0.1\n0.2\n\n5 %\n9\n")
+    qtbot.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert shown(listed, "noise") == ["0.1", "0.2", "not said yet", "5 %"]
+    assert len(matches(controller)) == 4
+
+
+def test_another_column_is_chosen_in_the_list_and_none_by_looking(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    first = msgspec.structs.replace(matches(controller)[0], column="")
+    model.replace(0, first, "x")
+    index = model.index(0, model.column_of("column"))
+    table.setCurrentIndex(index)
+    table.edit(index)
+    box = QApplication.focusWidget()
+    assert isinstance(box, QComboBox)
+    assert box.currentText() == ""
+    table.setFocus()
+    QApplication.processEvents()
+    assert matches(controller)[0].column == ""
+    model.setData(index, "Temp [°C]")
+    assert matches(controller)[0].column == "Temp [°C]"
