@@ -36,7 +36,7 @@ MOST_MARKED = 60  # characters; who marks more wants to copy them
 STAYS = ("", "-", "–")  # in place of a name
 MOST_AT_ONCE = 24  # numbers of a drag: names of more cannot be overlooked in one line
 ONE_NAME, MORE_NAMES = 160, 420  # pixels of the field
-LEAST_NAMES, LEAST_COUNT = 260, 30
+LEAST_NAMES, LEAST_COUNT = 210, 30
 TIP = "A new name, or that of a parameter you have."
 TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
 

@@ -176,7 +176,10 @@ class MatchingPart(QWidget):
         self.aside.show_problem(problem, locked)
 
     def open_field(self) -> QWidget:
-        """Where the next question about the comparisons is answered: a column not chosen yet, else a new comparison."""
+        """Where the next question about the comparisons is answered: what is proposed, a column not chosen, else a new one."""
+        if self.proposed.found is not None and self.proposed.isVisibleTo(self):
+            QTimer.singleShot(0, self, lambda: self._into_sight(self.proposed))  # when the tab has been laid out
+            return self.proposed.button
         row = next((i for i, m in enumerate(self.model.rows) if not m.column), None)
         if row is None:
             return self.add_button
