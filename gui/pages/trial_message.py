@@ -42,7 +42,7 @@ from bayescope.gui.widgets.notices import Level, Notice
 
 CORRECT_PLACE = "Correct the place…"
 UNIT = "Another unit"
-OTHERWISE = "Other meanings"
+OTHERWISE = "Else…"  # short: beside the long first one
 SAY_OR_FIX = "Say on the tab Meaning that the program is random, or fix its random seed."
 BEFORE = "It worked before the last change."
 NOTHING_CHANGED = (

@@ -51,6 +51,7 @@ SIDES = 10  # pixels beside what stands in the strip
 UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
+LEAST_REPEATS = 110  # pixels: “this table” whole
 LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
 
@@ -97,6 +98,7 @@ class OfferStrip(QFrame):
         row.addStretch(1)
         self.repeats = Choice("Which of the tables with this heading", _SEVERAL)
         self.repeats.setMinimumContentsLength(max(map(len, TABLES.values())))
+        self.repeats.setMinimumWidth(LEAST_REPEATS)  # in a narrow window, which must not widen for it
         self.repeats.chosen.connect(self._repeat_chosen)
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)

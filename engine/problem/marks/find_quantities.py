@@ -258,7 +258,7 @@ def _fit(name: str, label: str) -> int:
     if solid_name(name) == solid_name(label) or loose_name(name) == loose_name(short_name(label)):
         alone = _WORDS.findall(name), _WORDS.findall(label)
         single = all(len(words) == 1 and len(words[0]) == 1 for words in alone)
-        return SAME if not single or name == label else 0
+        return SAME if not single or without_unit(name) == without_unit(label) else 0
     mine, its = words_in(name), words_in(label)
     if not mine or not its or max(map(len, mine)) < 2:
         return 0

@@ -63,6 +63,11 @@ def test_what_stands_behind_plus_and_minus_is_a_standard_deviation(line: str, sd
     assert first_prior(line, 4, 7, 2.0) == d.Normal(mean=2.0, sd=sd)
 
 
+@pytest.mark.parametrize(("says", "sd"), [("2.1 +- 0.05", 0.05), ("2.1 \u00b1 5 %", 0.105)])
+def test_the_middle_that_a_remark_says_holds_where_the_number_lies_near(says: str, sd: float) -> None:
+    assert first_prior(f"k = 2.0   # thickness, {says}", 4, 7, 2.0) == d.Normal(mean=2.1, sd=sd)
+
+
 @pytest.mark.parametrize(
     "line",
     [

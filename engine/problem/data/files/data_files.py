@@ -47,6 +47,7 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
+MOST_TOGETHER = 2_000  # rows shown before they are taken over, of several tables below each other, which are written anew
 ALL_PARTS = -1  # all tables of a file, below each other
 
 
@@ -155,7 +156,7 @@ def _all(
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
     cells = {**table.texts, **cells_shown(table)}
-    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, 20)))
+    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, MOST_TOGETHER)))
     notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
     missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
     marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
@@ -253,12 +254,12 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)
     return DataFile(table, replace(
-        _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
-        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
-        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded,
-        marked=marked))  # fmt: skip
+        _preview(whole, names, encoding, tuple(found.numeric), said), turned=is_turned, relative=tuple(of), marks=marks,
+        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None),
+        lines=whole.lines, across=tuple(across), above=() if is_turned else lines_above(part.text, whole),
+        stated=told_errors(cells, names, part.text) if options.named else (), said=lines, limits=intervals,
+        either=tuple(found.either), clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns,
+        expanded=expanded, marked=marked))  # fmt: skip
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
@@ -332,11 +333,11 @@ def _number(cell: str, decimal_comma: bool) -> float | None:
 
 
 def _preview(
-    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...], rows: int
+    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...]
 ) -> TablePreview:
     return TablePreview(
         columns=names,
-        rows=cells.rows[: max(rows, 0)],
+        rows=cells.rows,
         row_count=len(cells.rows),
         delimiter=cells.delimiter,
         delimiter_words=delimiter_words(cells.delimiter),

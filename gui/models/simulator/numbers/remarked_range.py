@@ -9,6 +9,7 @@ from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.models.parameters import around
 from bayescope.gui.models.simulator.numbers.remarks import words_on
 
+FAR = 4.0  # standard deviations from where a remark says that a number lies: farther off it tells of another one
 SEVERAL_DECADES = 1e3  # ratio of two ends: a uniform prior would leave the lower two thirds of the decades all but out
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][-+]?[0-9]+)?"
 _ALONE = r"(?<![\w.,+-])(?<![\w.,]-)"  # no piece of a word, a date or another number
@@ -59,7 +60,8 @@ def _told(words: str, value: float) -> Prior | None:
                 return LogUniform(low=low, high=high) if wide else Uniform(low=low, high=high)
     for found in _PLUS_MINUS.finditer(words):
         size, of = value_of(found["size"]), value_of(found["of"] or "")
-        sd = 0.0 if size is None else size * abs(value) / 100 if found["percent"] else size
-        if sd > 0.0 and (of is None or of == value):
-            return Normal(mean=value, sd=float(f"{sd:.6g}"))
+        mean = value if of is None else of
+        sd = 0.0 if size is None else size * abs(mean) / 100 if found["percent"] else size
+        if sd > 0.0 and abs(value - mean) <= FAR * sd:  # 4.00 +- 0.05 behind 4.02, too
+            return Normal(mean=mean, sd=float(f"{sd:.6g}"))
     return None

@@ -56,6 +56,13 @@ def test_a_number_in_the_name_of_a_column_is_looked_for_in_the_titles_of_tables(
     assert own[0].proposal.values == (2.5, 2.6), "a heading of that name says it better"
 
 
+def test_a_heading_of_one_letter_with_its_unit_is_found_and_the_same_letter_in_the_other_case_is_not() -> None:
+    text = "t [min];c_A [mol/L];X [%]\n0;2.00;0.0\n5;1.12;43.8\n"
+    found, _ = find_quantities([Quantity("X", "%", None, 2)], {"profile.csv": text}, {})
+    assert [f.proposal.values for f in found] == [(0.0, 43.8)]
+    assert find_quantities([Quantity("x", "%", None, 2)], {"profile.csv": text}, {})[0] == []
+
+
 def test_a_title_is_apart_from_the_name_and_its_unit() -> None:
     table = measured("Angle (°): 65.00", "Angle (°): 70.00")
     column = "Psi (°) (Angle (°): 65.00)"
