@@ -84,7 +84,7 @@ class _Asked:
     problem: d.Problem
     report: TrialRunReport | None
     second: TrialRunReport | None
-    settled: tuple[tuple[str, ...], tuple[str, ...]]
+    settled: tuple[tuple[d.Output, ...], tuple[str, ...]]
 
     def is_again(self, other: _Asked) -> bool:
         """Problems and reports never change: they are not compared but by whether they are the same."""
