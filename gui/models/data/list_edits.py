@@ -151,7 +151,7 @@ def offer_alike(before: d.Problem, after: d.Problem, row: int, unit: str = "") -
 
 def _scaled_alike(after: d.Problem, row: int, like: Sequence[int], unit: str) -> Offer | None:
     matches, now = matches_of(after), matches_of(after)[row]
-    words = f"“{one_line(now.output, 30)}” is now taken {scaling_text(now) or 'as it is'}."
+    words = f"“{one_line(now.output, 30)}” is taken {scaling_text(now) or 'as it is'} now."
     if unit:
         scales = {i: conversion(unit, unit_in(matches[i].column)) for i in like}
         made = {i: msgspec.structs.replace(matches[i], factor=s[0], offset=s[1]) for i, s in scales.items() if s is not None}
@@ -166,7 +166,7 @@ def _sized_alike(after: d.Problem, row: int, like: Sequence[int]) -> Offer | Non
     now, meaning = matches_of(after)[row], after.meaning
     assert isinstance(meaning, d.Predictions)
     said = errors_words(now, meaning.noise)
-    words = f"The errors of “{one_line(now.column, 30)}” are now: {said}."
+    words = f"Errors of “{one_line(now.column, 30)}”: {said}."
     return _offer(after, row, words, {group: _errors_of(after, row, group) for group in _groups(after, row, like)})
 
 

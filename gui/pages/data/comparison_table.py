@@ -7,16 +7,28 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QCompleter, QLineEdit, QStyleOptionViewItem, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from bayescope.engine.problem.definition import Match, Problem
 from bayescope.gui.models.data.comparison_rows import is_common, match_columns
 from bayescope.gui.models.data.list_edits import Offer, offer_alike
+from bayescope.gui.models.plain import tip
 from bayescope.gui.models.records import Index, RecordsModel
-from bayescope.gui.style.theme import theme
-from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.style.theme import repolish, theme
+from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import FindingDelegate, TableView
 
+TYPED_HERE = "Factors and errors are typed into the list."
 TYPED = ("factor", "noise")  # cells that are typed into; those before them are chosen
 
 
@@ -93,6 +105,8 @@ class _Cells(FindingDelegate):
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor, table = super().createEditor(parent, option, index), self.parent()
+        if isinstance(editor, QComboBox) and editor.findText(str(index.data(Qt.ItemDataRole.EditRole))) < 0:
+            editor.setCurrentIndex(-1)  # nothing is chosen by looking
         if isinstance(editor, QLineEdit) and isinstance(table, ComparisonTable):
             of_errors = table.records.columns[index.column()].key == "noise"
             editor.setPlaceholderText("0.5, 3 %, column" if of_errors else "1000, or a unit")
@@ -104,43 +118,69 @@ class _Cells(FindingDelegate):
         return editor
 
 
-class AlikeOffer(Notice):
-    """``mended`` (problem, words for undo): the same for others."""
+class AlikeOffer(QWidget):
+    """One line above the list, whose room is kept: what can be typed there, what became of it, and the same for others.
+
+    ``mended`` (problem, words for undo)."""
 
     mended = Signal(object, str)
 
     def __init__(self) -> None:
-        super().__init__(two_below=True)
+        super().__init__()
         self._offer: Offer | None = None
         self._of: Problem | None = None
-        self.pressed.connect(lambda: self._do(self._offer.problem if self._offer is not None else None))
-        self.dismissed.connect(lambda: self._do(self._offer.every if self._offer is not None else None))
+        self.said = label(TYPED_HERE, "hint", wrap=True)
+        self.same, self.every = QPushButton(), QPushButton()
+        self.same.clicked.connect(lambda: self._do(self._offer.problem if self._offer is not None else None))
+        self.every.clicked.connect(lambda: self._do(self._offer.every if self._offer is not None else None))
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        line.addWidget(self.said, 1)
+        for button in (self.same, self.every):
+            button.setProperty("kind", "link")
+            button.hide()
+            line.addWidget(button)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        two_lines = 2 * self.said.fontMetrics().lineSpacing() + 2
+        self.setFixedHeight(max(two_lines, self.same.sizeHint().height()))  # what comes and goes here moves nothing below
+
+    def words(self) -> str:
+        return self.said.text()
+
+    def _say(self, words: str, role: str = "") -> None:
+        self.said.setText(words)
+        self.said.setToolTip(tip(words))
+        if self.said.property("role") != role:
+            self.said.setProperty("role", role)
+            repolish(self.said)
+        for button, text in ((self.same, self._offer.button if self._offer else ""),
+                             (self.every, self._offer.every_button if self._offer else "")):  # fmt: skip
+            button.setText(text)
+            button.setVisible(bool(text))
 
     def note(self, before: Problem, after: Problem, row: int, unit: str = "", said: str = "") -> None:
         """One comparison was changed; ``said``: what became of what was typed."""
         offer = self._offer = offer_alike(before, after, row, unit)
-        if offer is None and not said:
-            self.follow(after)
-            return
         self._of = after
-        buttons = (offer.button, offer.every_button) if offer is not None else ("", "")
-        self.say("info", said or (offer.words if offer is not None else ""), "", *buttons)
+        if offer is None and not said:
+            self._say(TYPED_HERE, "hint")
+        else:
+            self._say(said or (offer.words if offer is not None else ""))
 
     def refuse(self, words: str, problem: Problem) -> None:
         """What was typed into a cell cannot be taken."""
         self._offer, self._of = None, problem
-        self.say("error", words)
+        self._say(words, "error")
 
     def follow(self, problem: Problem) -> None:
         """What is offered is of the problem as it was then."""
         if self._of is not problem:
             self._offer = self._of = None
-            self.clear()
+            self._say(TYPED_HERE, "hint")
 
     def _do(self, problem: Problem | None) -> None:
         if problem is not None:
-            self._offer = self._of = None
-            self.clear()
             self.mended.emit(problem, "The same for all alike")
-
-

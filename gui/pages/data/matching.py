@@ -40,7 +40,6 @@ SHORTEST_NAME = 10  # ... where there is little room
 LONGEST_ON_BUTTON = 30  # characters of a column's name
 SETTLING = 4  # turns of the event loop until a layout has come to rest
 MOST_ROWS = 9  # comparisons shown without scrolling; what is below them is needed too
-TYPED_HERE = "Factors and errors are typed into the list."
 
 
 class MatchingPart(QWidget):
@@ -61,6 +60,7 @@ class MatchingPart(QWidget):
         self.offer.mended.connect(self.mend)
         self.model.refused.connect(lambda row, column, words: self.offer.refuse(words, self.problem.declared))
         self.table.emptied.connect(self._empty)
+        self.table.pasted.connect(self._paste)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
@@ -94,13 +94,12 @@ class MatchingPart(QWidget):
         self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
         compare = card(
+            self.offer,
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
-            self.offer,
             self.message,
             self.aside,
             title="What is compared with what",
-            hint=TYPED_HERE,
         )
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
@@ -289,10 +288,12 @@ class MatchingPart(QWidget):
             changed = with_scaling(before, row, text)
         elif key == "noise":
             changed = with_errors(before, row, text)
-        else:
+        elif text in self.model.columns[column].choices:
             made = completed(before, match, msgspec.structs.replace(match, **{key: text}), known_keys(before, self.trial))
             self.model.replace(row, made, "Change comparison")
             return
+        else:
+            return  # left without a choice
         if changed != before and self.problem.replace(changed, "Change factor" if key == "factor" else "Change errors"):
             unit = unit_typed(text) if key == "factor" else ""
             said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else ""
@@ -301,6 +302,15 @@ class MatchingPart(QWidget):
     def _empty(self, column: int, rows: list[int]) -> None:
         for row in rows:
             self.model.setData(self.model.index(row, column), "")
+
+    def _paste(self, text: str) -> None:
+        """Cells of a spreadsheet, from the current one on downwards; into those that are typed into."""
+        at = self.table.currentIndex()
+        for k, line in enumerate(text.splitlines()):
+            for i, cell in enumerate(line.split("\t")):
+                index = self.model.index(at.row() + k, at.column() + i)
+                if self.table.is_typed(index) and cell.strip():
+                    self.model.setData(index, cell.strip())
 
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)

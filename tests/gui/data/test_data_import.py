@@ -168,6 +168,23 @@ def test_rows_of_the_preview_are_taken_out_by_delete_and_are_rows_again_by_it(
     assert len(data.columns["t"]) == 40
 
 
+def test_several_rows_are_taken_out_together_and_that_is_one_sentence(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "long.csv", "t,u\n" + "".join(f"{i},{i * i}\n" for i in range(41)))
+    table = page.importer.preview_table
+    table.selectRow(4)
+    for row in range(5, 10):
+        qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        assert len(table.selected_rows()) == row - 3
+    menu = page.importer.lines_told.menu(5)
+    assert menu is not None
+    menu.actions()[0].trigger()
+    assert page.importer.words.text().startswith("35 rows")
+    said = page.importer.lines_told.message.words()
+    assert said == "Lines 6, 7 and 4 more are left out: they are no rows of the table."
+
+
 def test_a_button_goes_from_one_row_that_could_not_be_read_to_the_next(
     qtbot: QtBot, page: DataPage, tmp_path: Path
 ) -> None:

@@ -6,8 +6,9 @@ import msgspec
 import pytest
 from data_pages import PROBLEM, click, column, matches
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -64,16 +65,16 @@ def test_errors_are_typed_below_each_other_as_in_a_spreadsheet(
 
 
 def test_one_click_does_the_same_for_all_alike(qtbot: QtBot, listed: DataPage, controller: SessionController) -> None:
+    offer, top = listed.matching.offer, listed.matching.table.y()
     into(listed, qtbot, 0, "noise", "0.5")
-    offer = listed.matching.offer
-    assert offer.isVisible()
-    assert "The errors of “Mid [mm]” are now: 0.5." in offer.words()
-    click(qtbot, offer._dismiss)
+    assert offer.words() == "Errors of “Mid [mm]”: 0.5."
+    assert listed.matching.table.y() == top, "the list stays where it is"
+    click(qtbot, offer.every)
     meaning = controller.problem.declared.meaning
     assert isinstance(meaning, d.Predictions)
     assert meaning.noise == d.GaussianKnown(sd=0.5)
     assert shown(listed, "noise") == ["0.5"] * 4
-    assert not offer.isVisible()
+    assert not offer.every.isVisible()
     controller.problem.undo_stack.undo()
     assert shown(listed, "noise") == ["0.5", "not said yet", "not said yet", "not said yet"]
 
@@ -83,7 +84,7 @@ def test_a_unit_typed_as_the_factor_is_offered_for_those_it_fits(
 ) -> None:
     into(listed, qtbot, 0, "factor", "m")
     assert shown(listed, "factor")[0] == "× 1000"
-    click(qtbot, listed.matching.offer._button)
+    click(qtbot, listed.matching.offer.same)
     assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
     into(listed, qtbot, 2, "factor", "K")
     assert shown(listed, "factor")[2] == "− 273.15"
@@ -95,7 +96,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_changes(
     before = controller.problem.declared
     into(listed, qtbot, 0, "factor", "kg")
     assert controller.problem.declared is before
-    assert listed.matching.offer.level == "error"
+    assert listed.matching.offer.said.property("role") == "error"
     assert "is in mm, so kg cannot be counted in it" in listed.matching.offer.words()
 
 
@@ -118,8 +119,7 @@ def test_a_change_below_the_list_is_offered_for_the_others_too(
 ) -> None:
     listed.matching.details.form_changed.emit(msgspec.structs.replace(matches(controller)[0], factor=1000.0))
     offer = listed.matching.offer
-    assert offer.isVisible()
-    click(qtbot, offer._button)
+    click(qtbot, offer.same)
     assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
 
 
@@ -130,3 +130,33 @@ def test_all_columns_of_the_list_are_seen_in_little_room(qtbot: QtBot, listed: D
     last = table.visualRect(listed.matching.model.index(0, len(listed.matching.model.columns) - 1))
     assert table.viewport().rect().contains(last.topLeft() + QPoint(20, 4))
     assert not table.horizontalScrollBar().isVisible()
+
+
+def test_a_column_of_a_spreadsheet_is_pasted_over_the_errors(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    table.setCurrentIndex(model.index(0, model.column_of("noise")))
+    QGuiApplication.clipboard().setText("0.1\n0.2\n\n5 %\n9\n")
+    qtbot.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert shown(listed, "noise") == ["0.1", "0.2", "not said yet", "5 %"]
+    assert len(matches(controller)) == 4
+
+
+def test_another_column_is_chosen_in_the_list_and_none_by_looking(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    first = msgspec.structs.replace(matches(controller)[0], column="")
+    model.replace(0, first, "x")
+    index = model.index(0, model.column_of("column"))
+    table.setCurrentIndex(index)
+    table.edit(index)
+    box = QApplication.focusWidget()
+    assert isinstance(box, QComboBox)
+    assert box.currentText() == ""
+    table.setFocus()
+    QApplication.processEvents()
+    assert matches(controller)[0].column == ""
+    model.setData(index, "Temp [°C]")
+    assert matches(controller)[0].column == "Temp [°C]"

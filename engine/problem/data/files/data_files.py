@@ -47,8 +47,7 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
-MOST_SHOWN = 200_000  # rows of a table before it is taken over: more than a person scrolls through
-MOST_TOGETHER = 2_000  # ... of several tables below each other, which are written anew
+MOST_TOGETHER = 2_000  # rows shown before they are taken over, of several tables below each other, which are written anew
 ALL_PARTS = -1  # all tables of a file, below each other
 
 
@@ -257,7 +256,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said), turned=is_turned, relative=tuple(of), marks=marks,
         times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None),
-        lines=whole.lines[:MOST_SHOWN], across=tuple(across), above=() if is_turned else lines_above(part.text, whole),
+        lines=whole.lines, across=tuple(across), above=() if is_turned else lines_above(part.text, whole),
         stated=told_errors(cells, names, part.text) if options.named else (), said=lines, limits=intervals,
         either=tuple(found.either), clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns,
         expanded=expanded, marked=marked))  # fmt: skip
@@ -338,7 +337,7 @@ def _preview(
 ) -> TablePreview:
     return TablePreview(
         columns=names,
-        rows=cells.rows[:MOST_SHOWN],
+        rows=cells.rows,
         row_count=len(cells.rows),
         delimiter=cells.delimiter,
         delimiter_words=delimiter_words(cells.delimiter),

@@ -17,7 +17,7 @@ class TablePreview:
     """What the window shows before the table is taken over."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # all but those of a very long table, cells as text
+    rows: tuple[tuple[str, ...], ...]  # of several tables below each other the first ones, cells as text
     row_count: int
     delimiter: str  # as for ``read``
     delimiter_words: str

@@ -69,4 +69,4 @@ def divided_words(text: str, size: str) -> str:
         return ""
     if typed.factor == 1.0:
         return ""
-    return f"“{text.strip()}” is an expanded uncertainty: divided by its coverage factor {typed.factor:g}, the error is {size}."
+    return f"“{text.strip()}” is divided by its coverage factor, {typed.factor:g}: the error is {size}."
