@@ -87,8 +87,8 @@ FIELDS = (
     ),
     Field(
         "key_inverse",
-        "Divided by that output instead",
-        "The factor × 1 / the output: 1239.84 / a wavelength in nm is a photon energy in eV, 1 / a period a frequency.",
+        "This number divided by the output",
+        "Instead: 1239.84 over a wavelength in nm is a photon energy in eV, 1 over a period a frequency.",
         "flag",
     ),
     Field("key_offset", "Then added to it", "-273.15 where it is in kelvins and the column in degrees Celsius.", "number"),

@@ -14,7 +14,7 @@ from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
-from bayescope.gui.models.data.keys.order_doubt import order_doubt
+from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unproved
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
@@ -104,6 +104,7 @@ class PairingTold:
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
+            unproved=order_unproved(self.trial.answers, report),
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.problem.data.rows.order_places import Unproved
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.dates.counted_dates import Counting
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
@@ -92,6 +93,7 @@ class Pairing:
     flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
+    unproved: Unproved | None = None  # a comparison in order beside a column that says where, before any test run
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     seed: SeedDoubt | None = None  # a random seed that is the same in every run
     ending: Ending | None = None  # a table whose end depends on the parameters, with rows measured near it

@@ -13,9 +13,9 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.keys.copied_pairing import behind_of, own_name
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed
 from bayescope.gui.models.data.keys.like_sibling import like_sibling
+from bayescope.gui.models.data.keys.own_columns import behind_of, own_name
 from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.pages.data.page import DataPage
 

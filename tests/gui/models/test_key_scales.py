@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.order_places import apart
 from bayescope.gui.models.data.keys.key_candidates import Key
-from bayescope.gui.models.data.keys.key_scales import KeyScale, apart, common, likely_scale, scales_of, share_inside
+from bayescope.gui.models.data.keys.key_scales import KeyScale, common, likely_scale, scales_of, share_inside
 
 PLACES = np.linspace(1e9, 3e9, 101)
 

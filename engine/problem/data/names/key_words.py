@@ -18,3 +18,4 @@ WAVELENGTHS = (
     "wavelength", "wave length", "wellenlänge", "wellenlaenge", "golflengte", "longueur d'onde", "longitud de onda",
     "lunghezza d'onda", "comprimento de onda", "lambda", "λ",
 )  # fmt: skip
+TIMES = frozenset("seconds minutes hours days weeks months years".split())  # what is counted since or after something

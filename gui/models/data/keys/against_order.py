@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.rows.order_places import apart, order_words
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
@@ -19,7 +20,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits
 from bayescope.gui.models.data.keys.by_places import FEWEST, MOST_ROWS, ByPlaces, paired_by_place, rank
 from bayescope.gui.models.data.keys.copied_pairing import newly_left_out, paired_like
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, steady
-from bayescope.gui.models.data.keys.key_scales import KeyScale, apart, likely_scale, scales_of
+from bayescope.gui.models.data.keys.key_scales import KeyScale, likely_scale, scales_of
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.places_of_rows import place_columns, said_columns, sweeps_beside
 from bayescope.gui.models.plain import one_line
@@ -127,8 +128,5 @@ def _way(
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
     times = f" ({told.written('that')})" if told.inverse else "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
     mine, theirs = among(codes[row], codes), among(places[at[row]], places)
-    words = (
-        f"The order of the rows contradicts “{one_line(key.column, 30)}”: row {row + 1}, where it is {mine}, is "
-        f"compared with the value beside which the program prints {theirs}{times}."
-    )
+    words = order_words(key.column, row + 1, mine, f"{theirs}{times}")
     return replace(paired_by_place(problem, index, key, places, scale), words=words)

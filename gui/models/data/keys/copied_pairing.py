@@ -13,6 +13,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, with_match
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
 from bayescope.gui.models.data.keys.other_key import pairs_all
+from bayescope.gui.models.data.keys.own_columns import by_own_columns, is_twin, own_name
 from bayescope.gui.models.data.keys.own_table import counterpart
 from bayescope.gui.models.data.keys.possible_keys import places_beside
 from bayescope.gui.models.data.keys.rows_outside import without_outside
@@ -33,24 +34,6 @@ def copied(match: d.Match, keys: Sequence[tuple[str, str]], model: d.Match, scal
     return msgspec.structs.replace(paired_by(match, keys), **{field: getattr(model, field) for field in fields})
 
 
-def own_name(data: d.DataTable | None, name: str | None, behind: str) -> str | None:
-    """What the column ``name`` is called in a file or group whose names have ``behind`` behind them: time (b.csv)."""
-    present = {*data.columns, *data.texts} if data is not None else set()
-    return f"{name}{behind}" if name and behind and f"{name}{behind}" in present else name
-
-
-def behind_of(model: d.Match, match: d.Match) -> str:
-    """What stands behind the names of the columns of ``match`` where it does not behind those of ``model``: (b.csv)."""
-    if is_twin(model, match):
-        return match.column.removeprefix(model.column)
-    return match.column[match.column.rfind(" (") :] if match.column.endswith(")") and " (" in match.column else ""
-
-
-def is_twin(model: d.Match, match: d.Match) -> bool:
-    """Whether the column of ``match`` is that of ``model`` in a further file or group."""
-    return match.column.startswith(f"{model.column} (")
-
-
 def like_twin(problem: d.Problem, twin: d.Match, column: str, behind: str = "") -> d.Match:
     """The comparison ``twin`` for another ``column``, in its unit, with its own keys and deviations where these have ``behind``
     them; those of a repeated measurement ('' behind) are the same, but for errors of its own. No test run is asked."""
@@ -69,12 +52,9 @@ def paired_like(problem: d.Problem, index: int, report: TrialRunReport | None, m
     """Comparison ``index`` paired as ``model`` is, by the data columns of its own file; None: its rows do not fit so in the test
     run. Rows that are interpolated and lie beyond the ends are left out."""
     assert isinstance(problem.meaning, d.Predictions)
-    behind = behind_of(model, problem.meaning.matches[index])
-    mine = msgspec.structs.replace(
-        model, key_column=own_name(problem.data, model.key_column, behind),
-        second_key_column=own_name(problem.data, model.second_key_column, behind),
-    )  # fmt: skip
-    return _paired(problem, index, report, mine)
+    if problem.data is None:
+        return None
+    return _paired(problem, index, report, by_own_columns(problem.data, problem.meaning.matches[index], model))
 
 
 def with_factor_of(problem: d.Problem, index: int, model: d.Match) -> d.Problem:
@@ -89,10 +69,11 @@ def with_factor_of(problem: d.Problem, index: int, model: d.Match) -> d.Problem:
 def copied_to(
     problem: d.Problem, others: Iterable[int], report: TrialRunReport | None, model: d.Match
 ) -> tuple[d.Problem, list[int]]:
-    """The comparisons ``others`` paired as ``model`` is, and which of them can be."""
+    """The comparisons ``others`` paired as ``model`` is, and which of them become so."""
     done: list[int] = []
     for i in others:
-        if (changed := paired_like(problem, i, report, model)) is not None:
+        changed = paired_like(problem, i, report, model)
+        if changed is not None and changed.meaning != problem.meaning:
             problem = changed
             done.append(i)
     return problem, done
@@ -137,8 +118,9 @@ def _paired(problem: d.Problem, index: int, report: TrialRunReport | None, model
 
 
 def _another_sweep(problem: d.Problem, match: d.Match, model: d.Match) -> bool:
-    """Whether the places of ``match`` stand beside it in a column of their own, which is not that of ``model``."""
+    """Whether the places of ``match`` stand beside it in a column of their own, which is none of the keys of ``model``."""
     mine, its = places_beside(problem, match.column), places_beside(problem, model.column)
     assert isinstance(problem.meaning, d.Predictions)
     paired = [m.column for m in (*problem.meaning.matches, model) if m.keys]  # they are measured, and places of nothing
-    return bool(mine) and mine not in paired and mine != its and its in [column for _, column in model.keys]
+    keys = [column for _, column in model.keys]
+    return bool(mine) and mine not in (*paired, *keys) and its in keys

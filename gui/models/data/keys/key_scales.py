@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.key_scale import Scale
-from bayescope.engine.problem.data.rows.text_keys import UNITS
+from bayescope.engine.problem.data.rows.order_places import usual_factors
 from bayescope.engine.problem.data.units.spectral_keys import spectral
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.dates.clock_units import clock_unit, unit_of_times
@@ -19,12 +19,9 @@ from bayescope.gui.models.data.keys.key_candidates import Key
 from bayescope.gui.models.data.units.heading_units import unit_of_output
 
 Array = NDArray[np.float64]
-POWERS = (3, 6, 9, 12)  # of ten, by which units of one quantity differ: Hz and GHz
 FEWEST_INSIDE = 0.5  # of the measured places that lie between the program's, for these to be in the same unit
 LEAST_COMMON = 0.02  # of the range of both that they share; less is another unit
 CLEARLY_COMMON = 0.25  # ... where a factor is only guessed
-SAME = 0.05  # of the step to the next place: nearer ones are the same, printed with other decimals
-DIGITS, OF_DIGITS = 1e-3, 0.25  # relative rounding of printed places, as far as that is a small part of the step
 
 
 @dataclass(frozen=True)
@@ -55,21 +52,7 @@ def scales_of(problem: d.Problem, key: Key) -> list[KeyScale]:
                 return [KeyScale(kinds.factor, inverse=kinds.inverse, told=True, kinds=kinds.words)]
             if conversion(its, its) is not None and conversion(own, own) is not None:
                 return []
-    factors = [10.0**p for power in POWERS for p in (-power, power)]
-    if clocks[1]:
-        seconds = [s for s in UNITS.values() if s != 1.0]
-        factors += [f for s in (*seconds, 24.0, 1440.0) for f in (1.0 / s, s)]
-    return [KeyScale(told=bool(own) and own == its), *(KeyScale(f) for f in dict.fromkeys(factors))]
-
-
-def apart(places: Array, keys: Array) -> NDArray[np.bool_]:
-    """Which of the places (n,) are others than the keys (n,) beside them, but for their digits."""
-    ordered, at = np.unique(keys, return_inverse=True)
-    gaps = np.concatenate([[np.inf], np.diff(ordered), [np.inf]])
-    step = np.minimum(gaps[:-1], gaps[1:])[at]
-    rounded = DIGITS * np.abs(keys)
-    near = np.where(np.isfinite(step), np.maximum(SAME * step, np.minimum(rounded, OF_DIGITS * step)), rounded)
-    return np.asarray(np.abs(places - keys) > near)
+    return [KeyScale(told=bool(own) and own == its), *(KeyScale(f) for f in usual_factors(bool(clocks[1])))]
 
 
 def likely_scale(scales: Sequence[KeyScale], places: Array, keys: Array) -> KeyScale | None:

@@ -17,6 +17,7 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_c
 from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, with_scale
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.extract import Reading
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
@@ -175,7 +176,7 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
     if chosen is None or problem.data is None:
         return msgspec.structs.replace(match, **{side: None})  # a key has two sides or none
     alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
-    every = [key for key in alike.items() if key not in known.unlike or says_where(key[1])]
+    every = [key for key in alike.items() if key not in known.unlike or may_say_where(problem.data, key[1])]
     told = [(chosen, c) for c in known.marked if side == "key_column" and (c in problem.data.texts) == _is_text(problem, chosen)]
     pairs = [key for key in (*told, *known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
     labels = [o.name for o in problem.outputs if o.text]

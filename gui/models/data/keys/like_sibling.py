@@ -8,13 +8,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.keys.copied_pairing import (
-    copied_to,
-    is_twin,
-    newly_left_out,
-    paired_like,
-    with_factor_of,
-)
+from bayescope.gui.models.data.keys.copied_pairing import copied_to, newly_left_out, paired_like, with_factor_of
+from bayescope.gui.models.data.keys.own_columns import is_twin
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.rows_outside import outside_words
 from bayescope.gui.models.data.rows.unfit import unfit_words

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from bayescope.engine.problem.data.rows.order_places import Unproved, unproved_orders
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.against_order import first_against_order
@@ -15,6 +16,7 @@ from bayescope.gui.models.data.keys.same_pairing import paired_anew
 if TYPE_CHECKING:
     from bayescope.gui.models.simulator.set_up_answers import SetUpAnswers
 
+UNTRIED = "A test run tells: the button on the Data page makes one. There the order can be said to be right, too."
 UNSAID = "Rows may be compared with values of other places. The Data page has the button that pairs them, or that lets them be."
 _said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], ByPlaces | None]] = WeakKeyDictionary()  # newest
 
@@ -32,6 +34,15 @@ def order_doubt(
     if known is None or any(a is not b for a, b in zip(known[0], of, strict=True)):
         _said[answers] = known = of, _found(problem, report, second, answers)
     return None if answers.problem.locked else known[1]
+
+
+def order_unproved(answers: SetUpAnswers, report: TrialRunReport | None) -> Unproved | None:
+    """The first comparison in order beside a column that says where, of which no test run, of this window or an earlier one, can
+    have told anything, and nobody said that it is right; None: there is none."""
+    if report is not None or answers.run_seconds is not None or answers.problem.locked:
+        return None
+    kept = answers.settled.kept
+    return next((one for one in unproved_orders(answers.problem.declared) if one.words not in kept), None)
 
 
 def _found(

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.data.names.column_names import same_names, says_where
 from bayescope.engine.problem.data.rows.comparison import key_codes
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import DataTable, Match, NumberList, Output, Predictions, Problem
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
@@ -36,7 +37,7 @@ def place_columns(problem: Problem, match: Match, data: DataTable, said: Collect
         return [c for c in said if c in data.columns]
     assert isinstance(problem.meaning, Predictions)
     taken = {m.column for m in problem.meaning.matches}
-    told = [c for c in data.columns if c not in taken and says_where(c) and may_pair(data, c)]
+    told = [c for c in data.columns if c not in taken and may_say_where(data, c) and may_pair(data, c)]
     rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and may_pair(data, c)]
     return (told or rising)[:MOST_COLUMNS]
 
@@ -49,7 +50,7 @@ def sweeps_beside(
     assert isinstance(problem.meaning, Predictions)
     n, declared = len(outputs[match.output]), {o.name: o for o in problem.outputs}
     taken = [m.output for m in problem.meaning.matches if m.column]
-    named, where = same_names(list(outputs), [column]), says_where(column)
+    named, where = same_names(list(outputs), [column]), problem.data is not None and may_say_where(problem.data, column)
 
     def may_be(output: Output, values: Array, name: str) -> bool:
         usable = len(values) == n and bool((values < FIRST_LABEL).all()) and swept_outwards(values)

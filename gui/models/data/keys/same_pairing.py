@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.copied_pairing import copied_to, way_of
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import in_quotes, one_line
 
 LONGEST = 20  # characters of the names of keys on a button
 
@@ -15,12 +15,14 @@ LONGEST = 20  # characters of the names of keys on a button
 @dataclass(frozen=True)
 class SamePairing:
     """``problem`` with ``count`` more comparisons paired as one is, by the data columns ``columns`` (words); ``otherwise``: they
-    have that key already, with another factor, tolerance or way between its rows."""
+    have that key already, with another factor, tolerance or way between its rows. ``called``: what the key is called in the files
+    of others, where it is another name."""
 
     problem: d.Problem
     columns: str
     count: int
     otherwise: bool = False
+    called: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -29,7 +31,8 @@ class SamePairing:
             others = "Another comparison is" if n == 1 else f"{n} other comparisons are"
             return f"{others} paired by “{columns}” too, but not in the same way."
         others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
-        return f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it."
+        named = f", called {in_quotes(self.called)} there," if self.called else ""
+        return f"{others} the key “{columns}”{named} and {'is' if n == 1 else 'are'} not paired by it."
 
 
 def pair_by(columns: str, count: int, how: str = "Pair", by: str = "&by") -> str:
@@ -74,4 +77,6 @@ def for_all(
         changed, done = copied_to(problem, otherwise, report, mine)
     if not done:
         return None
-    return SamePairing(changed, " and ".join(columns), len(done), bool(otherwise) and not paired_anew(problem, changed))
+    assert isinstance(changed.meaning, d.Predictions)
+    used = dict.fromkeys(column for i in done for _, column in changed.meaning.matches[i].keys if column not in columns)
+    return SamePairing(changed, " and ".join(columns), len(done), not paired_anew(problem, changed), tuple(used))

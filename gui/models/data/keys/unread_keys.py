@@ -10,6 +10,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, same_names, says_where, without_unit
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.units.spectral_keys import spectral
 from bayescope.engine.problem.extract import ExtractionError, Reading
@@ -53,7 +54,7 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     if found is None or report is None or not columns:
         return None
     match, data, outputs, _ = found
-    if any(says_where(column) or column in data.texts for _, column in match.keys):
+    if any(may_say_where(data, column) or column in data.texts for _, column in match.keys):
         return None
     declared = next(o for o in problem.outputs if o.name == match.output)
     text = text_of(declared.source, report)

@@ -189,7 +189,7 @@ class Trial(QObject):
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         from bayescope.engine.problem.findings import Finding
-        from bayescope.gui.models.data.keys.order_doubt import UNSAID, order_doubt
+        from bayescope.gui.models.data.keys.order_doubt import UNSAID, UNTRIED, order_doubt, order_unproved
         from bayescope.gui.models.data.rows.unfit import UNFIT
         from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
 
@@ -201,6 +201,8 @@ class Trial(QObject):
             said = [fault[0]] if fault is not None else []
             if not short and not said and (doubt := order_doubt(self.answers, self.report, self.second)) is not None:
                 said = [Finding("error", f"meaning.matches[{doubt.row}].order", doubt.words, UNSAID, first=True)]
+            elif not short and not said and (open_one := order_unproved(self.answers, self.report)) is not None:
+                said = [Finding("error", f"meaning.matches[{open_one.row}].order", open_one.words, UNTRIED)]
             self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
