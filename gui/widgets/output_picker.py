@@ -107,6 +107,7 @@ class OutputPicker(Part):
         self.strip = OfferStrip()
         self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._texts.others)
         self.strip.lost = self._texts.lost
+        self.strip.random = lambda found: self._texts.is_random(found.source, [found.proposal])
         self.strip.take_tables.alike = self._texts.equal_tables
         self.strip.shown.connect(lambda: self._show_way(chosen=True))
         self.strip.chosen.connect(self._taken)

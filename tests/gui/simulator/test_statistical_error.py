@@ -136,6 +136,8 @@ def test_numbers_marked_after_two_runs_that_differ_there_are_told_at_once_with_t
     assert "Random" not in picker.strip.check.text()
     picker._marked(texts[0].index("0.3"), texts[0].index("0.3"))
     assert "andom" in picker.strip.check.text()
+    picker._one_more(texts[0].index("1.0"), texts[0].index("1.0"))
+    assert picker.strip.told.text() == "Random: 1 of 2 differ in run 2"
     controller.problem.edit("marked", outputs=(msgspec.structs.replace(y, extractor=d.LastNumber()),))
     page.panel.refresh()
     notice = page.panel.message

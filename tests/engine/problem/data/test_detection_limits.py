@@ -164,3 +164,11 @@ def test_nd_without_a_limit_is_no_data() -> None:
 
 def test_a_line_with_another_count_of_numbers_is_no_list_of_limits() -> None:
     assert proposed("# LOD and LOQ 0.02, 0.05\n" + OF_SPECIES.format("<LOD")).table.limits == {}
+
+
+@pytest.mark.parametrize("label", ["LOD", "MDL", "Detection limit", "MDL (mg/L)"])
+def test_a_row_of_limits_below_a_blank_line_is_of_the_table_above(label: str) -> None:
+    found = proposed(OF_SPECIES.format("<LOD") + f"\n{label},0.02,0.05,0.01\n")
+    assert len(found.preview.parts) < 2
+    assert [next(v for v in side if v) for side in found.table.limits.values()] == ["<0.02", "<0.05", "<0.01"]
+    assert f"Line 7 (“{label}”) is left out: it holds detection limits." in found.preview.notes
