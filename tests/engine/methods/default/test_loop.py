@@ -162,6 +162,7 @@ def test_points_under_way_are_not_asked_again() -> None:
     assert distance.min() > 0.05
 
 
+@pytest.mark.loops
 def test_outcomes_may_arrive_in_any_order() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     while asks := loop.ask(3):
@@ -205,6 +206,7 @@ def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -
     assert answer.draws.weights[answer.draws.points[:, 0] < 0.3].sum() < 0.1
 
 
+@pytest.mark.loops
 def test_failed_places_are_not_asked_again() -> None:
     failed: list[np.ndarray] = []
 
@@ -268,6 +270,7 @@ def test_a_budget_smaller_than_the_design_still_ends_with_an_answer(budget: int)
     assert np.isfinite(answer.log_evidence) == (budget >= 2)
 
 
+@pytest.mark.loops
 def test_duplicate_points_do_no_harm() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     for _ in range(6):
@@ -278,6 +281,7 @@ def test_duplicate_points_do_no_harm() -> None:
     assert abs(answer.log_evidence) < 0.1
 
 
+@pytest.mark.loops
 def test_a_spent_budget_can_be_extended() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 9)))
     first = run(loop, banana)
