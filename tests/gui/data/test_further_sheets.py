@@ -140,6 +140,31 @@ def test_a_sheet_that_is_not_needed_is_not_asked_for_again(
     assert "IR line" not in page.message.words()
 
 
+def test_a_sheet_is_still_asked_for_after_another_file_was_added_and_no_more_once_it_is_in(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    wells = "day,PB1,PB2,PB3\n" + "".join(f"{i},{0.5 * i},{0.25 * i},{0.1 * i}\n" for i in range(9))
+    named = tuple(
+        d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n)) for n in ("day", "PB1", "PB2", "PB3")
+    )
+    controller.problem.edit("x", outputs=named)
+    trial_run(page, engines, wells)
+    sheet = [["day", "depth (cm)"], *([k, 200.0 + k] for k in range(9))]
+    opened(page, tmp_path / "loggers.xlsx", xlsx({"info": [["well", "rest"], ["P1", 3.5], ["P2", 4.5]], "PB1": sheet, "PB2": sheet}))
+    page.importer.part.choose("1")
+    page.importer.use.click()
+    (tmp_path / "dips.csv").write_text("day;PB3\n1;2.5\n2;2.75\n4;2.875\n")
+    page.open_file(tmp_path / "dips.csv", together=True)
+    page.importer.add.click()
+    assert "“PB2” of loggers.xlsx" in page.message.words(), "before “info”, since an output is called so"
+    assert page.status()[0] == "todo"
+    click(qtbot, page.message._button)
+    assert page.importer.part.currentText() == "PB2"
+    click(qtbot, page.importer.add)
+    assert "“PB2” of" not in page.message.words()
+    assert "PB2” measured too" not in page.status()[1]
+
+
 def test_all_sheets_are_taken_by_one_button_of_the_import(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
