@@ -327,3 +327,21 @@ def test_a_row_whose_label_is_the_quantity_names_it_once() -> None:
         noise=d.GaussianKnown(sd=1.0)))  # fmt: skip
     assert _told(problem, 2, "band 4 (c/a)") == "row 3 has no “band 4 (c/a)”"
     assert _told(problem, 2, "k") == "row 3 (“band 4”) has no “k”"
+
+
+def test_a_row_among_those_of_one_output_is_said_to_lack_that_outputs_value() -> None:
+    """Three wells below each other in one table; the seventh row has the flag of an error and no level."""
+    level = (5.0, 6.0, 7.0)
+    data = d.DataTable(
+        columns={
+            "time": (0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0),
+            "PB3": (None,) * 7 + level, "PB1": (*level, *(None,) * 7), "PB2": (None, None, None, 1.0, 2.0, None, 3.0, None, None, None),
+        },
+        texts={"flag": (None, None, None, None, None, "E", None, None, None, None)},
+    )  # fmt: skip
+    outputs = tuple(d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n)) for n in ("time", "PB1", "PB2", "PB3"))
+    pairs = tuple(d.Match(n, n, key_output="time", key_column="time") for n in ("PB3", "PB1", "PB2"))
+    problem = msgspec.structs.replace(
+        PROBLEM, outputs=outputs, data=data, meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.0))
+    )
+    assert missing_words(problem) == "Row 6 (“E”) has no “PB2”."
