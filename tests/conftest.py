@@ -25,6 +25,7 @@ os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's "&" and nohup start us so; children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+COLLECT_AFTER = (10_000, 10, 10)  # as the program itself has it (gui/__main__.py)
 PROGRAMS = {  # words of a reason -> Debian package
     "bubblewrap": "bubblewrap", "no D-Bus": "dbus", "no desktop-file-validate": "desktop-file-utils", "ngspice": "ngspice",
     "slurm-wlm": "slurm-wlm munge", "openssh-server": "openssh-server",
@@ -42,12 +43,22 @@ def ctrl_c_is_as_it_was() -> Iterator[None]:
         pytest.fail(f"Ctrl-C was left to {after} instead of {before}.")
 
 
-def pytest_unconfigure() -> None:
+def pytest_unconfigure(config: pytest.Config) -> None:
+    _remove_trial_folders(str(getattr(getattr(config, "_tmp_path_factory", None), "_basetemp", None) or _HOME))
     shutil.rmtree(_HOME, ignore_errors=True)
+
+
+def _remove_trial_folders(basetemp: str) -> None:
+    """Those of test runs whose data folder was one of these tests', in processes of their own too."""
+    from bayescope.engine.session import trial_folders
+
+    trial_folders.remove_those(lambda maker: maker.home.startswith((_HOME, basetemp)))
 
 
 def pytest_collection_finish() -> None:
     """Torch, Qt and the tests themselves live to the end; looking at them in every round takes a quarter of a window test."""
+    gc.enable()
+    gc.set_threshold(*COLLECT_AFTER)
     gc.collect()
     gc.freeze()
 

@@ -92,6 +92,8 @@ def _pairing(match: d.Match) -> str:
         taken = f": numbers {', '.join(map(str, match.rows))} of the output's values" if match.rows else ""
         return f"rows paired in order{taken}"
     output = f"“{match.keys[0][0]}”{_scaled(match.key_factor, match.key_offset)}"
+    if match.key_inverse:
+        output = f"{_exact(match.key_factor)} over “{match.keys[0][0]}”{_scaled(1.0, match.key_offset)}"
     first, second = f"output {output} with column “{match.keys[0][1]}”", [_sides(*key) for key in match.keys[1:]]
     if match.interpolate:
         also = f", rows paired by {second[0]}" if second else ""

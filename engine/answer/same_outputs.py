@@ -25,7 +25,7 @@ from ..session.records import EvaluationRecord
 
 Array = NDArray[np.float64]
 
-ONCE_MARKED = "Once numbers are marked (Outputs), running twice says of each whether it changes."  # of runs that differ
+ONCE_MARKED = "Once numbers are marked (Outputs), it is said of each whether it changes."  # of runs that differ
 IGNORES = "Either the program reads an old file, or the parameters do not reach it"
 TRY = "Make a test run at two of these points, and compare the filled files and the command with what the program expects."
 

@@ -84,6 +84,10 @@ def _run_arguments(command: argparse.ArgumentParser) -> None:
         "--seed", type=_whole, metavar="N", help="before the first run: of all random choices; same seed, same run"
     )
     command.add_argument("--trust", action="store_true", help=TRUST_HELP)
+    command.add_argument(
+        "--in-order", action="store_true",
+        help="before the first run: rows compared in order are right, whatever places the program prints beside its values",
+    )
     _where(command)
     command.add_argument(
         "--confined", action=argparse.BooleanOptionalAction, default=None,

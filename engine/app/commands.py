@@ -16,7 +16,7 @@ def run(arguments: argparse.Namespace) -> int:
     a = arguments
     options = _pairs("--option", "NAME=VALUE", a.option)
     return headless.run_session(
-        a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal, options
+        a.file, a.evaluations, a.workers, a.trust, a.method, a.confined, a.seed, a.where, a.goal, options, a.in_order
     )
 
 

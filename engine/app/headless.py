@@ -41,6 +41,7 @@ from ..session.trust.sheet import sheet_of
 from .chosen_settings import aim, choose_method, set_options, sow
 from .exit_status import FAILED, INTERRUPTED, OK, Failure
 from .interrupts import interrupts
+from .order_check import check_order
 from .terminal import say, warn
 from .where_command import HERE
 from .worker_tasks import answer_imported_runs
@@ -57,11 +58,13 @@ def run_session(
     where: str | None = None,
     goal: str | None = None,
     options: Mapping[str, str] | None = None,
+    in_order: bool = False,
 ) -> int:
     """Start or resume a session; the exit status. Ctrl-C stops in good order, a second one ends the simulators.
 
     ``where``: a place, HERE for this computer, None: as last time. ``goal``: posterior or best-fit, None: as last time.
-    ``options``: of the method, name -> text; empty text: its default.
+    ``options``: of the method, name -> text; empty text: its default. ``in_order``: rows that are compared in order are in the
+    right one.
     """
     if path.suffix == ".json":
         made = command_text(["bayescope", "new", path, f"{path.stem}{SUFFIX}"])
@@ -80,8 +83,10 @@ def run_session(
             aim(store, goal)
         if evaluations != 0 and not store.has_started:
             _check(store)
-        agreed_permit(store, trust, confined)
-        ended, interrupted = make_runs(store, evaluations, workers, place_of_session(store, where))
+        permit, place = agreed_permit(store, trust, confined), place_of_session(store, where)
+        if evaluations != 0:
+            check_order(store, middle_values(store.problem), permit, place, in_order)
+        ended, interrupted = make_runs(store, evaluations, workers, place)
         useless = show_answer(store) is False
     say(ended.words)
     if interrupted:

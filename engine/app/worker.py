@@ -22,7 +22,7 @@ from .. import protocol
 from ..cuda.first_import import use_cuda_build
 from ..machine.thread_start import thread_or_words
 from ..problem.errors import Correct, SetupError
-from ..session import orphans
+from ..session import orphans, trial_folders
 from ..session.errors import NothingChanged, SessionError
 from .interrupts import die_with_window
 from .log_file import LogFile
@@ -330,14 +330,14 @@ def _version() -> str:
 def main() -> int:
     """``--engine``: never returns to the interpreter's own shutdown, which abandoned threads could hold up."""
     die_with_window()
+    trial_folders.work_for(os.getppid())
     frames = os.dup(1)
     if sys.platform == "win32":
         import msvcrt
 
         for descriptor in (0, frames):
             msvcrt.setmode(descriptor, os.O_BINARY)
-    log_file = LogFile()
-    worker = Worker(frames, 0, log_file)
+    worker = Worker(frames, 0, LogFile())
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C in a terminal goes to the window, which decides
     signal.signal(signal.SIGTERM, lambda *_: worker._inbox.put(protocol.Quit()))
     status = 1

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
-from ..problem.data.rows.comparison import key_codes, scaled
+from ..problem.data.rows.comparison import key_codes
 from ..problem.data.rows.given_cells import given_cells
+from ..problem.data.rows.key_scale import scale_of
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.numbers.number_text import NUMBER
 from ..problem.transforms import ParameterSpace
@@ -184,7 +185,7 @@ def _with_keys(rows: _Rows, problem: Problem, notes: list[str]) -> _Rows:
             if name not in outputs:
                 keys = _keys(match, name, column, problem.data, rows)
                 first = (name, column) == match.keys[0]
-                keys = scaled(keys, 1.0 / match.key_factor, -match.key_offset / match.key_factor) if first else keys
+                keys = scale_of(match).back(keys) if first else keys
                 outputs[name] = np.tile(keys, (len(rows.theta), 1))
                 taken.add(match.output)
     if taken:

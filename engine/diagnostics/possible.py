@@ -21,8 +21,8 @@ Array = NDArray[np.float64]
 POINTS, FUNCTIONS = 400, 16
 GRID, REACH = 48, 4.0  # places of a marginal, over so many standard deviations on either side
 MOST_RISE = 2.0  # nats of one draw above the mean of all: beyond, a single wild place would be the whole posterior
-FEW = 0.02  # of the highest density: below, so few draws lie there that ratios are drawn towards 1
-WIDTH = 0.3  # of a standard deviation: the kernel's; what it smooths away cancels in the ratio
+WIDTH = 0.3  # of a standard deviation: the kernel's of the distance
+OF_RANKS = 0.08  # of the draws: the kernel's of the ratio, so that it rests on as many draws beside a bound as anywhere
 
 
 class _Surrogate(Protocol):
@@ -44,7 +44,18 @@ def possible_marginals(surrogate: _Surrogate, box: _Frame, points: Array, weight
     grid = mean[:, None] + sd[:, None] * np.linspace(-REACH, REACH, GRID)
     bumps = np.exp(-0.5 * np.square((grid[:, :, None] - u.T[:, None, :]) / (WIDTH * sd[:, None, None])))  # (D, G, m)
     answer, drawn = bumps.mean(2), bumps @ share  # (D, G), (D, G, F)
-    few = FEW * answer.max(1, keepdims=True)[:, :, None]
-    ratio = (drawn + few) / (answer[:, :, None] + few)
     apart = 0.5 * np.abs(drawn - answer[:, :, None]).sum(1) / np.maximum(answer.sum(1), 1e-300)[:, None]
-    return Possible(grid, np.ascontiguousarray(ratio.transpose(2, 0, 1)), np.minimum(apart.mean(0), 1.0))
+    ratio = np.stack([_ratio(v, places, share) for v, places in zip(u.T, grid, strict=True)], axis=1)
+    return Possible(grid, np.ascontiguousarray(ratio), np.minimum(apart.mean(0), 1.0))
+
+
+def _ratio(v: Array, places: Array, share: Array) -> Array:
+    """(F, G): how much of each function's posterior, draws v (m,) with weights ``share`` (m, F), lies around the places (G,)
+    to how many of the draws do: a normal kernel of their ranks, reflected at both ends.
+    """
+    middles = (np.arange(len(v)) + 0.5) / len(v)
+    order = np.argsort(v)
+    rank = np.interp(places, v[order], middles)
+    away = np.stack([rank[:, None] - middles, rank[:, None] + middles, 2.0 - rank[:, None] - middles])
+    kernel = np.exp(-0.5 * np.square(away / OF_RANKS)).sum(0)  # (G, m)
+    return np.asarray((kernel @ share[order] / kernel.mean(1, keepdims=True)).T)

@@ -83,6 +83,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     environment: dict[str, str] = {}  # only what the user declared, filled
     exit_code: int | None = None
     duration_s: float = 0.0
+    again_s: float | None = None  # what further runs at the same values took on average; a first one may be slower
     stdout: str = ""
     stderr: str = ""
     stdout_cut: bool = False
@@ -95,6 +96,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     predictions: tuple[TrialPrediction, ...] = ()
     repeats_agree: bool | None = None  # None: run once
     repeats_words: str = ""  # how much the outputs changed from run to run
+    again: tuple[TrialFile, ...] = ()  # texts that a second run at the same values wrote otherwise; stdout and stderr are two
     idle: tuple[str, ...] | None = None  # parameters that change nothing in the outputs; None: that was not looked at
     warnings: tuple[str, ...] = ()
     correct: Correct = ""  # what has to be corrected first, where the run did not even begin

@@ -9,7 +9,7 @@ from concurrent.futures import as_completed
 from ..clusters.site import Site
 from ..machine.thread_start import NoThread
 from ..problem.transforms import ParameterSpace
-from ..session import folders
+from ..session import folders, trial_folders
 from ..session.errors import SessionError
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.replayed import MAX_FILES, MOST, Replay
@@ -17,7 +17,6 @@ from ..session.store import SessionStore
 from ..session.trust.consent import Permit
 from ..simulator.executors import local_executor
 from ..simulator.run_result import Cancel
-from ..simulator.trial_run import _temporary_folder
 from .one_evaluation import Evaluator
 from .replay_choice import choose
 from .replay_verdict import Noise, verdicts
@@ -46,7 +45,7 @@ def replay(
         executor = local_executor(problem.settings.workers if site is None else site.place.profile.at_once)
     except NoThread as error:
         raise SessionError("No run could be made again", str(store.path), str(error)) from error
-    place = _temporary_folder()
+    place = trial_folders.new()
     evaluator = Evaluator(
         problem, permit, ParameterSpace(problem.parameters), executor, place, permit.folder, cancel,
         stored={e.index: e.values for e in chosen}, site=site,

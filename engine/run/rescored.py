@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import torch
-from numpy.typing import ArrayLike, NDArray
-from scipy.stats import qmc
+from numpy.typing import NDArray
 
 from ..likelihood.evaluate import LikelihoodError, log_likelihood
-from ..likelihood.predicted import ComparisonError, PredictedCells
-from ..numerics.randomness import generator
 from ..problem.checks.without_runs import noise_alone
 from ..problem.definition import Problem
 from ..problem.placeholders import normal
@@ -22,10 +19,10 @@ from ..simulator.failure_rules import values_reason
 from .one_evaluation import Judged, judged
 from .rows_given import RowsGiven
 
-Array = NDArray[np.float64]
+if TYPE_CHECKING:
+    from .noise_values import NoiseValues
 
-CANDIDATES = 64  # values of the noise's own parameters among which each run gets one
-TEMPERATURE = 4.0  # of their conditional posterior: values are to lie around all that may be the answer
+Array = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,13 +36,15 @@ class Rescored:
 def rescored(problem: Problem, records: Sequence[EvaluationRecord]) -> Rescored:
     """``records`` of the same program under ``problem``. Raises LikelihoodError for data that no likelihood can be made of."""
     space = ParameterSpace(problem.parameters)
-    noise = _NoiseValues.of(problem, space)
-    inside = [(record, u) for record in records if (u := _place(space, noise.coordinates, record)) is not None]
+    alone = noise_alone(problem)
+    coordinates = tuple(i for i, name in enumerate(space.names) if normal(name) in alone)
+    noise = _noise_values(problem, space, coordinates) if coordinates else None
+    inside = [(record, u) for record in records if (u := _place(space, coordinates, record)) is not None]
     found, rows = [], RowsGiven(problem)
     for record in records:
         rows.note(record.outputs)
     for k, (record, place) in enumerate(inside):
-        u = noise.chosen(k, place, record.outputs) if record.outputs else place
+        u = noise.chosen(k, place, record.outputs) if noise is not None and record.outputs else place
         values = space.values(u)
         log_prior = float(space.log_prior(space.to_user(u)))
         lacking = rows.fault(record.outputs) if record.outputs else ""
@@ -57,6 +56,12 @@ def rescored(problem: Problem, records: Sequence[EvaluationRecord]) -> Rescored:
             )
         )  # fmt: skip
     return Rescored(tuple(found), len(records) - len(inside))
+
+
+def _noise_values(problem: Problem, space: ParameterSpace, coordinates: Sequence[int]) -> NoiseValues | None:
+    from .noise_values import NoiseValues  # torch: a second of imports, which the start of a run does not wait for
+
+    return NoiseValues.of(problem, space, coordinates)
 
 
 def _place(space: ParameterSpace, noise: Sequence[int], record: EvaluationRecord) -> Array | None:
@@ -83,42 +88,3 @@ def _judged(
     except LikelihoodError as error:
         return Judged("impossible" if error.impossible else "failed", str(error))
     return judged(problem, space, u, value, noise, log_prior)
-
-
-@dataclass(frozen=True)
-class _NoiseValues:
-    """Values for the noise's own parameters, which no run depends on. ``coordinates``: which of the D they are."""
-
-    space: ParameterSpace
-    coordinates: tuple[int, ...]
-    cells: PredictedCells | None
-    seed: int
-
-    @classmethod
-    def of(cls, problem: Problem, space: ParameterSpace) -> _NoiseValues:
-        alone = noise_alone(problem)
-        coordinates = tuple(i for i, name in enumerate(space.names) if normal(name) in alone)
-        cells = PredictedCells.of(problem, space) if coordinates else None
-        return cls(space, coordinates, cells, problem.settings.seed)
-
-    def chosen(self, turn: int, u: Array, outputs: Mapping[str, ArrayLike]) -> Array:
-        """u (D,) with values drawn from their posterior given the run, made wider by TEMPERATURE."""
-        if self.cells is None:
-            return u
-        try:
-            f = self.cells.cells(outputs)
-        except ComparisonError:
-            return u
-        rng = generator(self.seed, "again", turn)
-        lower, upper = self.space.plausible_box()
-        which = list(self.coordinates)
-        even = qmc.Sobol(len(which), scramble=True, rng=rng).random(CANDIDATES)
-        points = np.repeat(u[None], CANDIDATES, axis=0)
-        points[:, which] = lower[which] + (upper - lower)[which] * even
-        p, cells = torch.as_tensor(self.cells.noise_values(points)), torch.as_tensor(f).repeat(CANDIDATES, 1)
-        value = self.cells.likelihood.log_density(cells, p).numpy() + self.cells.log_prior(points)
-        value = np.where(np.isfinite(value), value, -np.inf)
-        if not np.isfinite(value).any():
-            return u
-        weight = np.exp((value - value.max()) / TEMPERATURE)
-        return np.asarray(points[int(rng.choice(CANDIDATES, p=weight / weight.sum()))])

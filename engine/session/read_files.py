@@ -19,7 +19,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     was found out.
     ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
     state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
-    ``keys``: columns of the table said to pair rows; ``left``: the file's other tables, not taken, by number."""
+    ``keys``: columns of the table said to pair rows; ``left``: the file's other tables, not taken, by number; ``legends``:
+    lines that say what flags mean."""
 
     name: str
     digest: str
@@ -41,6 +42,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     empty: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     left: tuple[tuple[int, str], ...] = ()
+    legends: tuple[str, ...] = ()
 
 
 def digest_of(content: bytes) -> str:

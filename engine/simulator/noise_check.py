@@ -23,12 +23,12 @@ from ..problem.data.rows.compared import predictions
 from ..problem.data.rows.comparison import ComparisonError
 from ..problem.findings import shorten
 from ..protocol import NoiseReport
+from ..session import trial_folders
 from ..session.trust.consent import Permit
 from .repeated import Plan, repeat_seed, run_repeated
 from .run_result import Cancel
 from .runner import Attempt
 from .summary_faults import faults_of
-from .trial_run import _temporary_folder
 
 Array = NDArray[np.float64]
 
@@ -73,7 +73,7 @@ def noise_check(
     rounds = getattr(problem.meaning, "rounds", 1)
     plan = Plan(runs, 1, getattr(problem.meaning, "output", ""), measured, rounds)
     result = run_repeated(
-        problem.simulator, problem.outputs, everything, plan=plan, permit=permit, folder=_temporary_folder() / "noise", base=base,
+        problem.simulator, problem.outputs, everything, plan=plan, permit=permit, folder=trial_folders.new() / "noise", base=base,
         seed=repeat_seed(problem.settings.seed, runs), cancel=cancel, progress=progress,
         attempt=attempt,
     )  # fmt: skip

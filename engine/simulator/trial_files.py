@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
@@ -67,3 +68,15 @@ def _text_of(path: Path, name: str) -> tuple[str | None, bool, BinaryFile | None
 def stream(path: Path) -> tuple[str, bool]:
     text, cut, _ = _text_of(path, path.name)
     return text or "", cut
+
+
+def again(first: Path, second: Path, names: Iterable[str]) -> tuple[TrialFile, ...]:
+    """The texts of the run folder ``second`` that are others in ``first``: printed text, error text and the files ``names``."""
+    found, budget = [], MAX_TEXTS
+    streams = {run_folder.STDOUT: "stdout", run_folder.STDERR: "stderr"}
+    for name in (*streams, *names):
+        text, cut, _ = _text_of(second / name, name) if budget > 0 else (None, False, None)
+        if text is not None and text != _text_of(first / name, name)[0]:
+            budget -= len(text)
+            found.append(TrialFile(name=streams.get(name, name), role="produced", size=len(text), text=text, cut=cut))
+    return tuple(found)

@@ -7,8 +7,6 @@ them or reads an old file.
 
 from __future__ import annotations
 
-import tempfile
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,7 +30,7 @@ from ..problem.extract import texts_of
 from ..problem.placeholders import FIRST_SEED
 from ..problem.transforms import ParameterSpace
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
-from ..session import folders
+from ..session import trial_folders
 from ..session.trust.consent import Permit
 from . import preflight, run_folder, trial_files, written_texts
 from .alone import idle_parameters
@@ -44,8 +42,6 @@ from .run_result import Cancel, RunResult
 from .runner import Attempt, environment_of, run_once, working_folder
 from .working_files import WorkingFiles
 
-KEEP_S = 24 * 3600.0
-PREFIX = "bayescope-trial-"
 SHIFT = 0.1  # of the plausible range, for the moved values
 
 
@@ -64,11 +60,11 @@ def trial_run(
     """Run the simulator of ``problem`` at ``values`` (user's units; fixed parameters may be left out).
 
     ``alone``: each parameter is moved alone too, where a run is quick enough, to see which change nothing.
-    ``folder``: where the run folders are made; None: a temporary one, kept for a day so that it can be looked at.
+    ``folder``: where the run folders are made; None: a temporary one, kept so that it can be looked at.
     ``attempt`` as for ``run_once``.
     """
     everything = {p.name: p.fixed for p in problem.parameters if p.fixed is not None} | dict(values)
-    place = folder or _temporary_folder()
+    place = folder or trial_folders.new()
     there = _chosen_folder(problem, place / "run-1", base)
     run = partial(_run, problem, permit=permit, base=base, cancel=cancel, attempt=attempt)
     beside = BesideScript(problem.simulator, base, place / "run-1") if there is None else None
@@ -87,7 +83,11 @@ def trial_run(
         wrote = partial(written_texts.written, inputs=trial_files.inputs(problem, base))
         idle = idle_parameters(problem, everything, runs[0], run, place / "run-alone", wrote, wrote(place / "run-1"))
         report = msgspec.structs.replace(report, idle=idle)
-    return msgspec.structs.replace(report, beside=strayed)
+    if agree is False and len(runs) > 1 and runs[1].outcome == "ok":
+        made = [file.name for file in report.files if file.role == "produced"]
+        report = msgspec.structs.replace(report, again=trial_files.again(place / "run-1", place / "run-2", made))
+    further = [one.duration_s for one in runs[1:] if one.outcome == "ok"]
+    return msgspec.structs.replace(report, beside=strayed, again_s=float(np.mean(further)) if further else None)
 
 
 def _run(
@@ -114,18 +114,6 @@ def _chosen_folder(problem: Problem, folder: Path, base: Path) -> WorkingFiles |
     except SetupError:
         return None
     return None if where == folder else WorkingFiles(where)
-
-
-def _temporary_folder() -> Path:
-    """A new one; those of earlier days are removed."""
-    parent = Path(tempfile.gettempdir())
-    for old in parent.glob(PREFIX + "*"):
-        try:
-            if time.time() - old.stat().st_mtime > KEEP_S:
-                folders.remove(old)
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix=PREFIX))
 
 
 # ------------------------------------------------------------------ random, or reading an old file?

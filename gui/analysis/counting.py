@@ -49,15 +49,19 @@ def ahead_words(problem: Problem, points: int, workers: int, seconds: float | No
 
 
 def brief_words(
-    problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True, apart: bool = True
+    problem: Problem, points: int, workers: int, seconds: float | None, here: bool = True, apart: bool = True, first: bool = False
 ) -> str:
     """``ahead_words`` for one line: "140 points × 50 = 7,000 runs, 3 – 5 h in all"; "" where nothing can be said.
 
-    ``apart``: the time in the program is told too where the computing matters."""
+    ``apart``: the time in the program is told too where the computing matters; ``first``: ``seconds`` are of a first run, than
+    which others may be quicker."""
     each = runs_per_point(problem.meaning)
     total = f"{points:,} points × {each:,} = {points * each:,} runs" if each > 1 else f"{points:,} runs"
     if seconds is None or seconds <= 0.0:
         return total if each > 1 else ""
+    if first:
+        slowest = duration_range(*[seconds_ahead(problem, points, workers, seconds, here)[1]] * 2)
+        return f"{total}, {slowest.replace('about', 'up to')} in all"
     words = time_words(problem, points, workers, seconds, here)
     return f"{total}, {words if apart else words.partition(', ')[0]}"
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, text_of_size
+from bayescope.gui.models.data.errors.expanded_size import divided_words
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
@@ -106,7 +107,8 @@ def size_typed(text: str, what: str) -> ErrorSize | None:
         if percent_of(text) is None and not re.search(r"[%％]", text):
             return None  # what it is instead, the field's own reader says
         raise
-    return None if size is None or size.plain else size
+    plain = size is None or (size.plain and not divided_words(text, "") and "=" not in text)
+    return None if plain else size
 
 
 def percent_of(text: str) -> float | None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 from collections.abc import Sequence
 
 from bayescope.engine.problem.numbers.number_refusals import comma_is_ambiguous
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
+from bayescope.engine.problem.numbers.shown_digits import compact
 from bayescope.gui.models.typed_functions import computed
 
 MAX_SHOWN = 200
@@ -96,12 +98,12 @@ def and_last(listed: str) -> str:
 
 
 def shown(value: float | None) -> str:
-    """A number for an editable cell: enough digits to read back the same value, nothing superfluous; empty for None."""
+    """A number for an editable cell: enough digits to read back the same value, nothing superfluous (2.1e11); empty for None."""
     if value is None:
         return ""
-    if value == int(value) and abs(value) < 1e15:
-        return str(int(value))
-    return repr(value)
+    if math.isfinite(value) and value == int(value) and abs(value) < 1e15:
+        return compact(str(int(value)))
+    return compact(repr(value))
 
 
 def names_needed(needed: int, typed: int) -> str:

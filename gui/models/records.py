@@ -33,6 +33,7 @@ class Column(Generic[T]):
     empty: str = ""  # shown, muted, where the text is empty
     path: bool = False  # texts that differ in their ends: one too long for its cell is cut in the middle
     lines: bool = False  # the text may have several lines (its author keeps it short)
+    edited: Callable[[T], str] | None = None  # what is typed over, where that is not the text that is shown
 
 
 @dataclass(frozen=True)
@@ -179,7 +180,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
         if role == Qt.ItemDataRole.ForegroundRole:
             return theme.colour("muted") if column.empty and not column.text(self._rows[index.row()]) else None
         if role == Qt.ItemDataRole.EditRole:
-            return column.text(self._rows[index.row()])
+            return (column.edited or column.text)(self._rows[index.row()])
         if role == Qt.ItemDataRole.TextAlignmentRole and column.numeric:
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         level, words = self._findings.get((index.row(), column.key), (None, ""))
@@ -200,7 +201,7 @@ class RecordsModel(QAbstractTableModel, Generic[T]):
             return False
         column, row = self.columns[index.column()], self._rows[index.row()]
         text = writable(str(value))
-        if column.change is None or text == column.text(row):
+        if column.change is None or text == (column.edited or column.text)(row):
             return False
         try:
             changed = column.change(row, text)

@@ -36,7 +36,7 @@ MOST_MARKED = 60  # characters; who marks more wants to copy them
 STAYS = ("", "-", "–")  # in place of a name
 MOST_AT_ONCE = 24  # numbers of a drag: names of more cannot be overlooked in one line
 ONE_NAME, MORE_NAMES = 160, 420  # pixels of the field
-LEAST_NAMES, LEAST_COUNT = 150, 30
+LEAST_NAMES, LEAST_COUNT = 210, 30
 TIP = "A new name, or that of a parameter you have."
 TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
 
@@ -107,7 +107,7 @@ class MakeParameter(QFrame):
         self.name.setMinimumWidth(0 if len(marks) == 1 else LEAST_NAMES)
         self.words.setMinimumWidth(LEAST_SAID if len(marks) == 1 else LEAST_COUNT)
         self.name.setText(", ".join(self._wishes()))
-        self.name.selectAll()
+        self._select_names()
         self._say_what()
         set_state(self.name, "")
         self.name.setToolTip(TIP if len(marks) == 1 else TIP_OF_SEVERAL)
@@ -152,7 +152,12 @@ class MakeParameter(QFrame):
         """After marking with the mouse: type the name, press Return."""
         if self.isVisible() and self.name.isVisible():
             self.name.setFocus()
-            self.name.selectAll()
+            self._select_names()
+
+    def _select_names(self) -> None:
+        """All of them, the first ones in sight."""
+        self.name.end(False)
+        self.name.cursorBackward(True, len(self.name.text()))
 
     def _say_none(self, marked: str, problem: str) -> None:
         """A dead end is worse than a sentence: say that what was marked holds no number."""

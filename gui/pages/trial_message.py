@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from bayescope.engine.answer.no_effect import question
 from bayescope.engine.answer.same_outputs import ONCE_MARKED
 from bayescope.engine.problem.checks.twin_outputs import twins
-from bayescope.engine.problem.definition import ExtraFile
+from bayescope.engine.problem.definition import ExtraFile, is_noisy
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.own_scatter import (
@@ -32,7 +32,7 @@ from bayescope.gui.models.simulator.files.fixed_files import fixed_files
 from bayescope.gui.models.simulator.files.loose_files import lacking, loose_files, put_over, written_by_program
 from bayescope.gui.models.simulator.files.strayed_files import Strayed, strayed
 from bayescope.gui.models.simulator.numbers.elsewhere import advice
-from bayescope.gui.models.simulator.outputs.output_views import same_words
+from bayescope.gui.models.simulator.outputs.output_views import random_outputs, same_words
 from bayescope.gui.models.simulator.trials.moved_alone import show_use
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.original_notice import BUTTON, original_words, use_copies
@@ -42,6 +42,8 @@ from bayescope.gui.widgets.notices import Level, Notice
 
 CORRECT_PLACE = "Correct the place…"
 UNIT = "Another unit"
+OTHERWISE = "Else…"  # short: beside the long first one
+SAY_OR_FIX = "Say on the tab Meaning that the program is random, or fix its random seed."
 BEFORE = "It worked before the last change."
 NOTHING_CHANGED = (
     "The program left no file in the run's folder, and printed the same at other values.",
@@ -74,6 +76,7 @@ class TrialMessage(Notice):
     file_wanted = Signal()  # show where a file that the run lacks is put into its folder
     place_wanted = Signal()  # show the form of the place where it was to run
     use_wanted = Signal(str)  # show where this parameter stands
+    meaning_wanted = Signal()  # show where it is said what random results mean
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent, two_below=True)
@@ -151,9 +154,13 @@ class TrialMessage(Notice):
         if original := original_words(declared.simulator, trial.file):
             use = lambda: use_copies(trial.problem, trial.file)  # noqa: E731
             return replace(said, level="warning", words=original, button=BUTTON, mend=use)
-        marked = declared.outputs and ONCE_MARKED not in report.repeats_words  # not only lines of files that nobody reads
-        if marked and report.repeats_agree is False and (own := with_own_error(declared)):
-            return Said("warning", DIFFER, IF_AVERAGE, OWN_ERROR, partial(trial.problem.replace, own, OWN_ERROR))
+        at_once = declared.outputs and ONCE_MARKED not in report.repeats_words  # not only lines of files that nobody reads
+        differ = report.repeats_agree is False and (at_once or bool(random_outputs(declared, report)))
+        if differ and (own := with_own_error(declared)):
+            say = partial(trial.problem.replace, own, OWN_ERROR)
+            return Said("warning", DIFFER, IF_AVERAGE, OWN_ERROR, say, OTHERWISE, self.meaning_wanted.emit)
+        if differ and not is_noisy(declared.meaning):
+            return Said("warning", DIFFER, SAY_OR_FIX, OTHERWISE, self.meaning_wanted.emit)
         if trial.idle and not trial.stale:
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))

@@ -11,7 +11,7 @@ from bayescope.engine.problem.binary_files import output_advice
 from bayescope.gui.analysis.counting import brief_words
 from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.records import Column, RecordsModel
-from bayescope.gui.models.simulator.outputs.output_views import reread
+from bayescope.gui.models.simulator.outputs.output_views import random_outputs, reread
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.simulator.trials.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.models.simulator.trials.trial_words import command_words, summary
@@ -50,6 +50,7 @@ class TrialPanel(QWidget):
     place_wanted = Signal()  # show the form of the place where it was to run
     marking_wanted = Signal()  # show where numbers are marked in what the program wrote
     use_wanted = Signal(str)  # show where this parameter stands
+    meaning_wanted = Signal()  # show where it is said what random results mean
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,6 +63,7 @@ class TrialPanel(QWidget):
         self.message.place_wanted.connect(self.place_wanted)
         self.message.marking_wanted.connect(self.marking_wanted)
         self.message.use_wanted.connect(self.use_wanted)
+        self.message.meaning_wanted.connect(self.meaning_wanted)
         self.message.dismissed.connect(self._show_told)
         self.values = RecordsModel[NamedValue](VALUE_COLUMNS, self._values_typed, self)
         self.values.refused.connect(lambda row, column, text: self.message.say("error", text))
@@ -233,7 +235,8 @@ class TrialPanel(QWidget):
             self.summary.setText("")
         elif report is not None and not trial.words:
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
-            parts = (summary(report, bool(trial.problem.declared.outputs)), self._forecast(), follows)
+            declared = trial.problem.declared
+            parts = (summary(report, bool(declared.outputs), random_outputs(declared, report)), self._forecast(), follows)
             self.summary.setText(" ".join(part for part in parts if part))
         elif report is None and not trial.words:
             ready = bool(trial.problem.declared.simulator.command)
@@ -245,7 +248,7 @@ class TrialPanel(QWidget):
         if run.n_runs or trial.stale or trial.report is None or trial.report.outcome != "ok":
             return ""
         here = not trial.place
-        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, apart=False)
+        ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, False, trial.by_first_run)
         return f"An analysis: at most {ahead}." if ahead else ""
 
     def _share_values(self) -> None:

@@ -20,10 +20,10 @@ from bayescope.engine.problem.data.names.column_names import sd_columns
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.rows.censored import limits_in
 from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown, with_limits
+from bayescope.engine.problem.data.rows.place_columns import says_place
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line

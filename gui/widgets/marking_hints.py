@@ -14,7 +14,9 @@ HOW = (
 )
 CHANGED = "Numbers with a dotted line changed at other values: by parameters, a new seed, the clock."
 ONE_RUN = "“Run at other values” marks the numbers that depend on the parameters."
+RANDOM = "Another value in the second run at the same values: the program is random."
 SHORTER = {  # in a narrow window; ok: of a check
+    RANDOM: "Random: run 2 differs.",
     CHANGED: "Dotted: changed at other values.", ONE_RUN: "Run at other values: what changes?", "ok": "Found again",
 }  # fmt: skip
 MARK_KEY = "Click a date, time or name beside these values, or the heading above it: rows are then paired by what stands there."

@@ -51,6 +51,7 @@ SIDES = 10  # pixels beside what stands in the strip
 UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
+LEAST_REPEATS = 110  # pixels: “this table” whole
 LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
 
@@ -66,6 +67,7 @@ class OfferStrip(QFrame):
         self._proposed = ""  # the names that it stood with first
         self.taken: Callable[[Output], Sequence[str]] = lambda output: ()  # names that may not be proposed for it
         self.lost: Callable[[Found], str] = lambda found: ""  # why a run at other values does not have it
+        self.random: Callable[[Found], bool] = lambda found: False  # whether a run at the same values gives other numbers
         self.named: Callable[[Sequence[str]], Set[str]] = lambda names: frozenset()  # which of them the measured data name
         self._offers: list[Offer] = []
         self._mark: Mark | None = None
@@ -97,6 +99,7 @@ class OfferStrip(QFrame):
         row.addStretch(1)
         self.repeats = Choice("Which of the tables with this heading", _SEVERAL)
         self.repeats.setMinimumContentsLength(max(map(len, TABLES.values())))
+        self.repeats.setMinimumWidth(LEAST_REPEATS)  # in a narrow window, which must not widen for it
         self.repeats.chosen.connect(self._repeat_chosen)
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -231,6 +234,8 @@ class OfferStrip(QFrame):
         words = f"{some} of {len(lost)} not found at other values" if some else left
         if self._each.left and not words:
             words = f"{self._each.left} more cannot be told apart"
+        if not words and (differ := sum(map(self.random, self._each.found))):
+            words = f"Random: {differ} of {len(lost)} differ in run 2"
         self._say_told(words or note, "warning" if words else "hint")
         if self._every is not None:
             self.repeats.setToolTip(_SEVERAL)

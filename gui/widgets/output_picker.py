@@ -30,6 +30,7 @@ from bayescope.gui.models.simulator.outputs.picked_headings import (
     picked_in_all,
 )
 from bayescope.gui.models.simulator.texts.run_texts import RunTexts, anchors
+from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.widgets.forms import Choice, beside
 from bayescope.gui.widgets.marking_hints import (
     ADDED,
@@ -41,6 +42,7 @@ from bayescope.gui.widgets.marking_hints import (
     NO_TEXT,
     NOT_ADDED,
     ONE_RUN,
+    RANDOM,
     SHORTER,
     MarkingHints,
 )
@@ -55,6 +57,7 @@ TEXT_LINES = 4  # at least shown
 LINES_KEPT = 9  # of the text, where a long list of numbers is proposed
 MAX_OUTPUT_BYTES = 32_000_000  # shown of a file; what is behind them is read by a run, not seen here
 LEAST_HINTS = 40  # pixels: a long message scrolls rather than takes the text's room
+_NONE: Mapping[str, str] = {}
 SOURCE_WORDS = {"stdout": "Printed text (stdout)", "stderr": "Error text (stderr)"}
 
 
@@ -104,6 +107,7 @@ class OutputPicker(Part):
         self.strip = OfferStrip()
         self.strip.taken = lambda new: names_in_the_way(self.outputs, new, self.texts(), self._texts.others)
         self.strip.lost = self._texts.lost
+        self.strip.random = lambda found: self._texts.is_random(found.source, [found.proposal])
         self.strip.take_tables.alike = self._texts.equal_tables
         self.strip.shown.connect(lambda: self._show_way(chosen=True))
         self.strip.chosen.connect(self._taken)
@@ -144,9 +148,11 @@ class OutputPicker(Part):
 
     def set_texts(
         self, texts: Mapping[str, str], folder: Path, locked: bool, others: Mapping[str, str] | None = None,
-        parts: Collection[str] = (),
+        parts: Collection[str] = (), again: Mapping[str, str] = _NONE,
     ) -> None:
-        """The texts of the newest test run, and of one at other values; opened files stay beside them. ``parts``: cut off."""
+        """The texts of the newest test run, and of one at other values; opened files stay beside them. ``parts``: cut off;
+        ``again``: of a run at the same values, where they differ."""
+        self._texts.again = {name: unified(text) for name, text in again.items()}
         self._folder, self._locked, before = folder, locked, bool(self._texts.others)
         changed = self._texts.take(texts, others or {}, parts)
         # a second run says which text is worth looking at, unless the one that is being looked at is: nothing else is put under
@@ -398,7 +404,9 @@ class OutputPicker(Part):
         if self.strip.by_itself:
             return
         told = self._texts.told(self.source.key(), offer.proposals)
-        if told is None:
+        if self._texts.is_random(self.source.key(), offer.proposals):
+            self.strip.say_check("warning", RANDOM, SHORTER[RANDOM])
+        elif told is None:
             opened = self._texts.is_opened(self.source.key())
             self.strip.say_check(None, "" if opened else ONE_RUN, SHORTER[ONE_RUN])
         else:

@@ -9,7 +9,8 @@ import msgspec
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
-from bayescope.gui.models.data.errors.error_size import ErrorSize, beside_percentage
+from bayescope.gui.models.data.errors.error_size import ErrorSize, beside_percentage, text_of_size
+from bayescope.gui.models.data.errors.expanded_size import divided_words
 from bayescope.gui.models.fields import Field, size_typed, text_of, value_of
 from bayescope.gui.models.typed_functions import computed
 from bayescope.gui.widgets.forms import Choice, Form, LineField, refusal, set_state, show_at
@@ -205,6 +206,7 @@ class StructForm(QWidget):
                 self.take_size(field.name, beside_percentage(size, self._record))
                 if self._record is not None and field in self._fields:
                     self._show_value(field, getattr(self._record, field.name))
+                    self.note(field.name, divided_words(text, text_of_size(size)))
                 return
             value = value_of(field, text)
         except ValueError as error:
@@ -216,6 +218,8 @@ class StructForm(QWidget):
         if field.kind in NUMBERS and computed(text) is not None:
             self._as_typed[self._of, field.name] = value, text.strip()
         self._take(field, value)
+        if isinstance(value, ErrorSize) and field in self._fields:
+            self.note(field.name, divided_words(text, text_of_size(value)))
 
     def _chosen(self, field: Field, key: str) -> None:
         if key != NEW:

@@ -69,4 +69,8 @@ def open_window(arguments: Sequence[str]) -> int:
     enable_fault_log()
     windows.take(request)
     windows.listen()
-    return app.exec()
+    status = app.exec()
+    from bayescope.engine.session import trial_folders
+
+    trial_folders.end_of_window()
+    return status

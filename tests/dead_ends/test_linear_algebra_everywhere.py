@@ -15,6 +15,7 @@ import bayescope.engine
 from bayescope.engine import Inference
 from bayescope.engine.numerics.linear_algebra import stable_cholesky, stable_factors, stable_inverse, stable_solve
 from bayescope.engine.numerics.torch_linear_algebra import robust_factors
+from source_words import has_one_of
 
 ROOT = Path(bayescope.engine.__file__).parent
 MAY_FAIL = {
@@ -70,8 +71,10 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
 
 def calls(path: Path) -> set[str]:
     """Calls of ``path`` that factorize or invert, as written: ``np.linalg.cholesky``."""
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found, source = set(), path.read_text(encoding="utf-8")
+    if not has_one_of(MAY_FAIL, source):
+        return set()
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name):
             name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func.id
             if name in MAY_FAIL:

@@ -21,6 +21,7 @@ from bayescope.engine.run.analysis import Analysis
 from bayescope.engine.run.control import Control
 from bayescope.engine.session.store import SessionStore
 from bayescope.engine.simulator.executors import local_executor
+from source_words import has_one_of
 
 ROOT = Path(bayescope.engine.__file__).parent
 DIES = "at the start of the engine process: it ends with its log, and the window says that it ended"
@@ -52,8 +53,10 @@ RUNS = {"subprocess.run", "subprocess.call", "subprocess.check_call", "subproces
 
 
 def starts(path: Path) -> set[str]:
-    found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    found, source = set(), path.read_text(encoding="utf-8")
+    if not has_one_of(NAMES | {name.rpartition(".")[2] for name in RUNS}, source):
+        return set()
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute | ast.Name):
             called = ast.unparse(node.func)
             if called.rpartition(".")[2] in NAMES | {"run"} and (called in RUNS or called.rpartition(".")[2] in NAMES):

@@ -10,6 +10,8 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
@@ -45,11 +47,23 @@ def script(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
             del sys.modules[name]
 
 
+def statements(source: str) -> Iterator[ast.stmt]:
+    """Those of ``source``, inside of others too; what they are made of takes most of the time to walk through."""
+    todo: list[ast.AST] = [ast.parse(source)]
+    while todo:
+        for part in ast.iter_child_nodes(todo.pop()):
+            if isinstance(part, ast.stmt):
+                yield part
+            if isinstance(part, ast.stmt | ast.ExceptHandler | ast.match_case):
+                todo.append(part)
+
+
+@cache
 def imported(room: str) -> set[str]:
     """Dotted names that the sources of ``room`` import, wherever in them."""
     found = set()
     for path in (ROOT / room).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in statements(path.read_text(encoding="utf-8")):
             if isinstance(node, ast.Import):
                 found |= {alias.name for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:

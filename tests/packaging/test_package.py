@@ -39,6 +39,7 @@ def test_the_command_line_starts_without_qt_or_torch() -> None:
     assert "torch" not in loaded
 
 
-def test_nothing_in_the_application_unpickles_or_executes_text() -> None:
-    result = subprocess.run([sys.executable, str(ROOT / "packaging" / "forbidden.py")], capture_output=True, text=True)
-    assert result.returncode == 0, result.stdout
+def test_a_run_begins_without_torch() -> None:
+    """Its first runs are made, and what is wrong with its session is said, before a second of imports."""
+    methods = "bayescope.engine.methods.default.framed, bayescope.engine.methods.noisy.loop"
+    assert "torch" not in loaded_after(f"import bayescope.engine.run.analysis, bayescope.engine.run.taking_in, {methods}")

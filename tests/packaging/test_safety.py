@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from source_words import has_one_of
+
 ROOT = Path(__file__).parents[2]
 MODULES = {"pickle", "cPickle", "dill", "cloudpickle", "joblib", "shelve", "marshal", "imp"}
 NAMES = {"eval", "exec", "__import__"}  # built-in ones; a dialog's .exec() is another thing
@@ -14,11 +16,14 @@ CALLS = {
 }  # fmt: skip
 METHODS = {"extractall", "read_pickle"}  # zip-slip: no archive is ever unpacked
 TAR = {("tarfile", "open"), ("tarfile", "TarFile")}  # an archive may be written, never read
+LOOKED_AT = MODULES | NAMES | METHODS | {"tarfile", "shell", "allow_pickle"} | {called for _, called in CALLS}
 
 
 def dangers(source: str) -> list[str]:
     """Line and words for each dangerous construct in Python source."""
-    found = []
+    found: list[str] = []
+    if not has_one_of(LOOKED_AT, source):
+        return found
     for node in ast.walk(ast.parse(source)):
         words = ""
         if isinstance(node, (ast.Import, ast.ImportFrom)):

@@ -54,7 +54,8 @@ class Match(Record, frozen=True):
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
     two such numbers may be apart (left out: a thousandth of the smallest step between them). The numbers of ``key_output`` are
     multiplied by ``key_factor`` before they are paired, and ``key_offset`` is added: 0.25 where the program gives the length of
-    four cells and that of one was measured, -273.15 for kelvins beside degrees Celsius. ``second_key_output`` /
+    four cells and that of one was measured, -273.15 for kelvins beside degrees Celsius. ``key_inverse``: ``key_factor`` is
+    divided by them instead: 1239.84 over a wavelength in nm is a photon energy in eV. ``second_key_output`` /
     ``second_key_column``: rows must agree in this key too (one depth on many dates), within the automatic tolerance. ``by_day``:
     the first key is dates that say no hour, each paired with the output's value of that day that is nearest to 12 h (the earlier
     of two that are as near). ``interpolate``: the prediction for a measured key lies on the straight line between the output's
@@ -73,6 +74,7 @@ class Match(Record, frozen=True):
     key_column: str | None = None
     key_factor: float = 1.0
     key_offset: float = 0.0
+    key_inverse: bool = False
     key_tolerance: float | None = None
     interpolate: bool = False
     by_day: bool = False

@@ -23,6 +23,7 @@ _BAR = re.compile(f"[{BARS}]")
 _RULE = re.compile(r"[\s\-_=~.*+#:|\u2013\u2014\u2500-\u257f]*")
 LINES_KNOWN = 1 << 14  # of which the cells are kept: a few megabytes
 MOST_KNOWN = 300  # characters of a line of which they are
+LONG_KNOWN = 32  # longer lines of which they are, too: those of a wide table that are looked at now
 _LEAST_RULE = 3  # signs; fewer are a sign, a dot or a missing value
 _EXPONENTS = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)[eEdDqQ][-+]?[0-9]{2,3}")
 _ASIDE = frozenset(",;%()[]{}'\"<>=*°±:$€£")  # beside numbers in a word that is nothing but numbers
@@ -59,7 +60,7 @@ def cells_of(
     line: str, start: int = 0, *, by: str = "word", delimiter: str | None = None, comma: bool = False
 ) -> list[Cell]:
     """The cells of ``line``, whose first character is number ``start`` of the whole text."""
-    read = _known if len(line) <= MOST_KNOWN else _read
+    read = _known if len(line) <= MOST_KNOWN else _long_known
     found = read(line, by, delimiter, comma, scale_letters.declared())
     return [Cell(c[0] + start, c[1] + start, *c[2:]) for c in found] if start else list(found)
 
@@ -70,6 +71,7 @@ def _read(line: str, by: str, delimiter: str | None, comma: bool, letters: bool)
 
 
 _known = lru_cache(LINES_KNOWN)(_read)  # a line of a text is read many times while ways to read it are sought
+_long_known = lru_cache(LONG_KNOWN)(_read)
 
 
 def _cells(line: str, by: str, delimiter: str | None, comma: bool) -> list[Cell]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from ..definition import CsvColumn, TableBlock
 from ..numbers.number_refusals import comma_is_ambiguous
@@ -28,6 +30,8 @@ from .reading import (
 
 _CANDIDATES = ("\t", ";", ",", "|")
 _SHOWN = 12
+TABLES_KNOWN = 4  # whose cells are kept
+MOST_KNOWN = 1 << 18  # characters of a text of which they are: some megabytes of cells
 _BRACKETS = re.compile(r"\([^()]*\)")
 
 
@@ -42,15 +46,32 @@ class Row:
 # ------------------------------------------------------------------ delimited tables
 
 
-def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: bool = False) -> Reading:
-    """A column, a row or a cell of a delimited table; lines that begin with # or % are comments. ``labels``: cells as text."""
+class _Table(NamedTuple):
+    """Lines with cells, headings among them, and lines that are comments."""
+
+    rows: tuple[Row, ...]
+    comments: tuple[Line, ...]
+    delimiter: str
+
+
+def _table(text: str, delimiter: str | None, decimal_comma: bool) -> _Table:
     lines = [line for line in lines_of(text) if line.text.strip()]
-    comments = [line for line in lines if is_comment(line.text)]
+    comments = tuple(line for line in lines if is_comment(line.text))
     body = [line for line in lines if not is_comment(line.text)]
     if not body:
         raise ExtractionError("it has no table in it, only comments." if comments else "it is empty.")
-    delimiter = extractor.delimiter or _delimiter(body, decimal_comma)
-    rows = [Row(line, tuple(_cells(line, delimiter))) for line in body]
+    delimiter = delimiter or _delimiter(body, decimal_comma)
+    return _Table(tuple(Row(line, tuple(_cells(line, delimiter))) for line in body), comments, delimiter)
+
+
+_known_table = lru_cache(TABLES_KNOWN)(_table)  # each output of a run is a column of the same file
+
+
+def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: bool = False) -> Reading:
+    """A column, a row or a cell of a delimited table; lines that begin with # or % are comments. ``labels``: cells as text."""
+    parse = _known_table if len(text) <= MOST_KNOWN else _table
+    found = parse(text, extractor.delimiter, decimal_comma)
+    rows, comments, delimiter = found.rows, found.comments, found.delimiter
     header = extractor.header
     if header is None:
         header = len(rows) > 1 and not any(stands_for_number(cell, decimal_comma) for _, cell in rows[0].cells)
@@ -81,7 +102,7 @@ def csv_column(extractor: CsvColumn, text: str, decimal_comma: bool, labels: boo
     return _read(text, rows, ((row, row.cells[index]) for row in chosen), decimal_comma, white_space)
 
 
-def _separating_commas(rows: list[Row]) -> None:
+def _separating_commas(rows: Sequence[Row]) -> None:
     """Raises ExtractionError if every line may be one number with a decimal comma, or with commas between thousands."""
     if all(comma_is_ambiguous(row.line.text.strip()) for row in rows):
         raise ExtractionError(
@@ -91,7 +112,7 @@ def _separating_commas(rows: list[Row]) -> None:
 
 
 def _read(
-    text: str, rows: list[Row], cells: Iterable[tuple[Row, tuple[int, str]]], decimal_comma: bool, white_space: bool
+    text: str, rows: Sequence[Row], cells: Iterable[tuple[Row, tuple[int, str]]], decimal_comma: bool, white_space: bool
 ) -> Reading:
     """The chosen cells of ``rows``, which are cut at white space or at a delimiter."""
     values, spans = [], []
@@ -118,7 +139,7 @@ def _unusual(cell: str, start: int, row: Row, decimal_comma: bool, white_space: 
     return number_of(cell, start, row.line.number, decimal_comma)[0]
 
 
-def _usual_width(rows: list[Row]) -> int:
+def _usual_width(rows: Sequence[Row]) -> int:
     widths = [len(row.cells) for row in rows]
     return max(set(widths), key=widths.count)
 
@@ -132,7 +153,7 @@ def _no_sign_apart(row: Row, longest: int) -> None:
         )
 
 
-def _row(rows: list[Row], index: int) -> Row:
+def _row(rows: Sequence[Row], index: int) -> Row:
     if not -len(rows) <= index < len(rows):
         raise ExtractionError(f"row {index} (counted from 0) is asked for, but the table has {len(rows)} rows.")
     return rows[index]

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import attrgetter
 
-from ..data.names.column_names import loose_name, says_value, says_where, sd_columns, solid_name, without_unit
+from ..data.names.column_names import fresh, loose_name, says_value, says_where, sd_columns, solid_name, without_unit
 from ..data.names.name_words import words_in
+from ..data.names.titled_names import name_and_title, numbers_in
 from ..data.tables.long_form import already_split, names_in, value_columns
 from ..data.tables.naming_column import naming_column, split_with_units
 from ..definition import DataTable, JsonPath
@@ -25,6 +28,7 @@ from .labels.number_label import label_of
 from .mark import Mark
 from .other_names import is_other_name, other_names
 from .scopes import Scope
+from .tables.title_numbers import MOST_NEAR
 
 MOST_QUANTITIES = 100
 MOST_ROWS = 10_000  # of a table that is split for its names while the window waits
@@ -33,19 +37,25 @@ MOST_CALLED = 12  # letters of a program's own name for a quantity
 SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
 _INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
+_COUNTED = re.compile(  # theta 5 cm, T at 318 K
+    r"(?P<stem>\S.*?)[\s_,@]*(?:\bat)?[\s_@]+(?P<value>\d+(?:\.\d+)?)\s*[^\W\d_]{0,5}"
+)
 _WORDS = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W\d_]{2,}")
 _CLASS_WORD = re.compile(r"\b(?!to\b|and\b|over\b|under\b|bis\b)[^\W\d_]+", re.IGNORECASE)  # 0-9, 10 to 19 and 70+ name classes
 
 
 @dataclass(frozen=True)
 class Quantity:
     """``name``: as the table has it, without its unit; ``value``: what was measured, if that is one number; ``rows``: how many
-    there are."""
+    there are; ``column``: the whole name, and ``title``: the words with a number in it that say of which table it is."""
 
     name: str
     unit: str
     value: float | None
     rows: int
+    column: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -56,6 +66,12 @@ class _Place:
     end: int
     label: str
     unit: str
+    titled: bool = False  # above it stands the number in the title of the quantity's table
+
+    @property
+    def in_order(self) -> tuple[float, ...]:
+        """Of several places as good the first of the text goes first."""
+        return (*self.score[:-1], -self.score[-1])
 
 
 def splitting_column(table: DataTable) -> str:
@@ -94,9 +110,10 @@ def quantities(table: DataTable) -> list[Quantity]:
         known = [v for v in cells if v is not None]
         if column in sds or says_where(column) or not known or loose_name(column) in _INDEX:
             continue
-        name = without_unit(column)
-        unit = column.strip()[len(name) :].strip(" ()[]<>")
-        found.append(Quantity(name, unit, known[0] if len(known) == 1 else None, len(known)))
+        bare, title = name_and_title(column) or (column, "")
+        name = without_unit(bare)
+        unit = bare.strip()[len(name) :].strip(" ()[]<>/")
+        found.append(Quantity(name, unit, known[0] if len(known) == 1 else None, len(known), column, title))
     return found[:MOST_QUANTITIES]
 
 
@@ -108,23 +125,46 @@ def find_quantities(
     ``others``: the texts of a run at other values, where numbers that depend on the parameters differ. ``taken``: names in use.
     """
     marks: dict[str, Mark] = {}
-    found, missing, used, read_so = [], [], set[tuple[str, int]](), list[tuple[str, object]]()
+    found, missing, used, read_so = list[Found](), list[Quantity](), set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
-    for quantity, name in zip(wanted, names, strict=True):
-        places = _places(quantity, texts, others)
-        places.sort(key=lambda place: place.score, reverse=True)
-        free = [p for p in places if (p.source, p.start) not in used][:MOST_TRIED]
-        tried = [r for p in free if (r := _read(marks, texts, others, p, quantity)) is not None]
+    repeated = Counter(q.name for q in wanted)
+    every = [_all_places(q, texts, others, wanted) for q in wanted]
+    titled = {q.name for q, places in zip(wanted, every, strict=True) if any(p.titled for p in places)}
+    for quantity, name, places in zip(wanted, names, every, strict=True):
+        several = repeated[quantity.name] > 1
+        places.sort(key=attrgetter("in_order" if several else "score"), reverse=True)
+        free = [p for p in places if (p.source, p.start) not in used and (p.titled or not (several and quantity.name in titled))]
+        tried = [r for p in free[:MOST_TRIED] if (r := _read(marks, texts, others, p, quantity)) is not None]
         tried.sort(key=lambda r: bool(r[3]) and solid_name(r[3]) != solid_name(quantity.name))  # Width before Max. Width
         read = next((r for r in tried if (r[0].source, r[1].extractor) not in read_so), None)  # no number for two quantities
+        if read is not None and several and read[4]:
+            name = fresh(f"{distinct_names([quantity.name])[0]}_{read[4]}", [f.name for f in found])
         if read is None or name in taken:
             missing.append(quantity)
             continue
-        place, proposal, how, _ = read
+        place, proposal, how, _, _ = read
         used.add((place.source, place.start))
         read_so.append((place.source, proposal.extractor))
         found.append(Found(place.source, name, place.unit, place.label, proposal, how, _note(quantity, place)))
     return found, missing
+
+
+def _all_places(
+    quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str], wanted: Sequence[Quantity]
+) -> list[_Place]:
+    """Where it may stand by its name; by the first words alone, theta of theta 5 cm, only below a title with the number."""
+    found = _places(quantity, texts, others, titles_apart(quantity, wanted))
+    counted = _COUNTED.fullmatch(quantity.name) if quantity.rows > 1 else None
+    if counted is None or any(place.score[0] == SAME for place in found):
+        return found
+    stem = replace(quantity, name=counted["stem"])
+    return found + [place for place in _places(stem, texts, others, (float(counted["value"]),)) if place.titled]
+
+
+def titles_apart(quantity: Quantity, wanted: Sequence[Quantity]) -> tuple[float, ...]:
+    """The numbers in the title of a quantity's table that those of others of its name do not all have."""
+    others = [numbers_in(q.title) for q in wanted if q.name == quantity.name and q is not quantity]
+    return tuple(v for v in numbers_in(quantity.title) if not others or not all(v in other for other in others))
 
 
 def _note(quantity: Quantity, place: _Place) -> str:
@@ -136,7 +176,10 @@ def _note(quantity: Quantity, place: _Place) -> str:
     return f"{called}measured {quantity.value:.5g}".replace("-", "\u2212") + unit
 
 
-def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str]) -> list[_Place]:
+def _places(
+    quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, str], title: Sequence[float] = ()
+) -> list[_Place]:
+    """``title``: numbers, one of which stands above the place, where titles tell."""
     found: list[_Place] = []
     for source, whole in texts.items():
         text = whole[:MAX_TEXT]
@@ -151,9 +194,26 @@ def _places(quantity: Quantity, texts: Mapping[str, str], others: Mapping[str, s
                 continue
             same_unit = bool(unit) and unit.casefold() == quantity.unit.casefold()
             changed = bool(there) and text[start:end] not in there
-            score = (fit, same_unit, changed, _near(value, quantity.value), source != "stderr", k)
-            found.append(_Place(score, source, start, end, label, unit))
+            titled = bool(title) and _below_title(title, text, start)
+            score = (fit, titled, same_unit, changed, _near(value, quantity.value), source != "stderr", k)
+            found.append(_Place(score, source, start, end, label, unit, titled))
     return found
+
+
+def _below_title(values: Sequence[float], text: str, at: int) -> bool:
+    """Whether one of the ``values`` stands in the lines right above, below the rows of another table."""
+    end = text.rfind("\n", 0, at)
+    for _ in range(MOST_NEAR):
+        if end < 0:
+            return False
+        begin = text.rfind("\n", 0, end) + 1
+        there = [number.value for number in numbers(text, begin, end)]
+        if there and not _WORD.search(text, begin, end):
+            return False
+        if any(value in values for value in there):
+            return True
+        end = begin - 1
+    return False
 
 
 def _labels(text: str, quantity: Quantity) -> Iterator[tuple[int, int, str, str, float | None]]:
@@ -198,7 +258,7 @@ def _fit(name: str, label: str) -> int:
     if solid_name(name) == solid_name(label) or loose_name(name) == loose_name(short_name(label)):
         alone = _WORDS.findall(name), _WORDS.findall(label)
         single = all(len(words) == 1 and len(words[0]) == 1 for words in alone)
-        return SAME if not single or name == label else 0
+        return SAME if not single or without_unit(name) == without_unit(label) else 0
     mine, its = words_in(name), words_in(label)
     if not mine or not its or max(map(len, mine)) < 2:
         return 0
@@ -234,9 +294,9 @@ def _is_json(text: str) -> bool:
 
 def _read(
     marks: dict[str, Mark], texts: Mapping[str, str], others: Mapping[str, str], place: _Place, quantity: Quantity
-) -> tuple[_Place, Proposal, str, str] | None:
-    """How a place is read, and the heading it is then known by: as a click on the number, or on the heading of the column,
-    proposes."""
+) -> tuple[_Place, Proposal, str, str, str] | None:
+    """How a place is read, the heading it is then known by, and what tells its table from others like it: as a click on the
+    number, or on the heading of the column, proposes."""
     if place.source not in marks:
         marks[place.source] = Mark(texts[place.source], place.start, place.end, place.source, others.get(place.source))
     mark = marks[place.source].at(place.start, place.end)
@@ -247,5 +307,5 @@ def _read(
     for offer in offers:
         one = offer.proposals
         if len(one) == 1 and (len(one[0].values) == 1 or quantity.rows > 1):
-            return place, one[0], offer.words, next(iter(offer.names), "")
+            return place, one[0], offer.words, next(iter(offer.names), ""), offer.behind
     return None

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from ..extract.reading import Line
 from ..extract.region import row_of
-from ..extract.row_cells import Cell, cells_of
+from ..extract.row_cells import Cell, cells_of, is_rule
 from ..numbers.numbers_in_text import Token, is_ornament, overlaps, scan
 from .labels.labelled_rows import columns_at, is_better, rows_below, rows_like
 from .lists.wrapped import wrapped_list
@@ -17,7 +17,7 @@ from .selected import Selection
 from .tables.block import Block, block_around
 from .tables.broken_tables import whole_table
 from .tables.heading_above import decimal_comma, heading_above, numbers_of
-from .tables.numbered_headings import phrase_at
+from .tables.numbered_headings import has_measured_names, phrase_at
 from .tables.scattered_rows import lone_row, rows_alike
 from .words import column_name
 
@@ -166,6 +166,10 @@ def _on_one_line(
         heading = heading_above(text, lines, at, phrase, delimited)
         if isinstance(heading, Selection) and heading.named:
             return heading
+    if has_measured_names(line.text) and not _is_like_the_next(lines, at):  # nor are the 5 and 10 of 5 cm and 10 cm
+        heading = heading_above(text, lines, at, (left, right), delimited)
+        if isinstance(heading, Selection) and len(heading.columns) == 1:
+            return replace(heading, named=True)
     hits = [c for c in numbers_of(line, comma) if overlaps(c.start, c.end, start, end)]
     good = [c for c in hits if not c.problem]
     if not hits:
@@ -190,6 +194,12 @@ def _on_one_line(
     if len({c.start for c in good}) > 1 and len(columns) > 1:
         return Selection("row", block, (at,), tuple(columns))
     return Selection("number", block, (at,), tuple(columns[:1]), cell)
+
+
+def _is_like_the_next(lines: Sequence[Line], at: int) -> bool:
+    """Whether numbers with units stand in the line below, too: then they are results."""
+    below = next((line.text for line in lines[at + 1 : at + 4] if line.text.strip() and not is_rule(line.text)), "")
+    return has_measured_names(below)
 
 
 def _with_units(text: str, line: Line) -> Iterator[Token]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 import msgspec
@@ -28,7 +29,7 @@ from .tables.united_headings import HEADING, Span, flush_headings, has_parted_un
 MOST_NAME_WORDS = 4  # of a name that several lines of a heading make
 MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
-_SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]")  # dt = 0.1, and TIME STEP 2, name no column; 0-4 and 65+ do
+_SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]+(?!\w)")  # dt = 0.1, TIME STEP 2 name no column; 0-4, 65+, 2theta do
 _GIVES = re.compile(r"[=:]\s*[-+.]?[0-9]")  # dt = 0.1, but time [mm:ss] does not
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
@@ -214,7 +215,8 @@ def _blank(sign: re.Match[str]) -> str:
 def _out_of_line(phrases: Sequence[re.Match[str]], block: Block, lines: Sequence[Line]) -> bool:
     """Whether headings stand over several columns, or beside theirs: what stands over a column does not tell its name then."""
     columns = block.columns
-    if any(sum(p.start() < c.right and c.left < p.end() for c in columns) > 1 for p in phrases):
+    lefts, rights = sorted(c.left for c in columns), sorted(c.right for c in columns)
+    if any(bisect_left(lefts, p.end()) - bisect_right(rights, p.start()) > 1 for p in phrases):
         return True
     if block.shape.by == "number" or block.shape.characters:
         pairs = list(zip(phrases, columns, strict=True)) if len(phrases) == len(columns) else []

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.rows.place_columns import counts_time, measured_places
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED, SPLIT, TAKE, ColumnRow
-from bayescope.gui.models.data.measured_places import measured_places
 from bayescope.gui.models.data.tables.file_rows import IGNORED, PAIRS
 
 WORDS = {KEY: PAIRS, MEASURED: "measured", ERRORS: "errors", LEAVE: IGNORED, SPLIT: "measured", "label": "label", "flag": "flag"}
@@ -36,7 +36,8 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
         if unit_of(cells) or day_zero.first(cells) is not None:
             return KEY
         return "flag" if says_quality(table, column) else "label"
-    return KEY if says_where(name) and column not in measured_places(table) else MEASURED
+    place = counts_time(table, column) or (says_where(name) and column not in measured_places(table))
+    return KEY if place else MEASURED
 
 
 def may_be(table: DataTable, column: str) -> tuple[str, ...]:

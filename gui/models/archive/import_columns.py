@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
+from bayescope.engine.problem.data.tables.quality_words import speaks_against
 from bayescope.engine.problem.data.tables.remark_columns import is_remark
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -94,11 +95,13 @@ def first_rows(
     table: DataTable, by: str, known: Collection[str] = (), values: Sequence[str] | None = None
 ) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
-    table there is; those that hold the values are split if there is a column ``by`` to split by (``values``; None: found out)."""
+    table there is and speak against no row; those that hold the values are split if there is a column ``by`` to split by
+    (``values``; None: found out)."""
     if values is None:
         values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
+    remarks = [n for n in remarks if not any(speaks_against(cell) for cell in table.texts[n] if cell)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 

@@ -1,41 +1,72 @@
-"""What the table of comparisons says of each: what is compared with what, how rows are paired, and by which errors. Pure."""
+"""What the table of comparisons says of each: what is compared with what, how rows are paired, by what the output is multiplied,
+and how large the errors are. Pure."""
 
 from __future__ import annotations
 
+from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import is_own_sd
+from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full
+from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
+from bayescope.gui.models.plain import shown
 from bayescope.gui.models.records import Column
 
 MOST_NAMED = 3  # rows of an output that are taken
 OPEN = "not chosen yet"
-MATCH_COLUMNS: tuple[Column[Match], ...] = (
-    Column("output", "Output", "What the program computes.",
-           lambda m: _in_the_data_s_unit(m)),
-    Column("column", "is compared with", "The measured values.", lambda m: m.column or OPEN),
-    Column("key", "Rows are paired", "How it is known which computed value belongs to which measured one.",
-           lambda m: _paired(m) + _without(m)),
-    Column("noise", "Errors", "The model of the measurement errors.",
-           lambda m: _errors(m)),
-)  # fmt: skip
+UNSAID = "not said yet"
+AS_IT_IS = "as it is"
+FACTOR_TIP = (
+    "By what the output is multiplied, and what is added to it: 1000, 1/4.184, 1.8 + 32. Or the unit of the program: m where mm "
+    "were measured."
+)
+ERRORS_TIP = (
+    "0.5, 3 %, 0.01 + 3 %, 0.40 (k=2), or the name of a column that holds them; empty: as large as those of the others, which "
+    "stand in grey."
+)
 
 
-def _in_the_data_s_unit(match: Match) -> str:
-    return match.output + _scaled(match)
+def match_columns(problem: d.Problem | None = None) -> tuple[Column[Match], ...]:
+    """Those of the table of comparisons of ``problem``. What is typed into a cell, ``list_edits`` takes."""
+    meaning = problem.meaning if problem is not None else None
+    common = meaning.noise if isinstance(meaning, d.Predictions) else None
+    outputs = tuple(o.name for o in problem.outputs) if problem is not None else ()
+    columns = tuple(problem.data.columns) if problem is not None and problem.data is not None else ()
+    return (
+        Column("output", "Output", "What the program computes. Double-click: another one.", lambda m: m.output, _typed,
+               choices=outputs),
+        Column("column", "Measured", "The measured values. Double-click: another column.", lambda m: m.column or OPEN,
+               _typed, choices=columns),
+        Column("key", "Paired", "How it is known which computed value belongs to which measured one.",
+               lambda m: _paired(m) + _without(m)),
+        Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS, edited=scaling_typed),
+        Column("noise", "Errors", ERRORS_TIP, lambda m: errors_words(m, common), _typed, edited=lambda m: errors_text(m, common)),
+    )  # fmt: skip
 
 
-def _scaled(match: Match, prefix: str = "") -> str:
-    """By what an output is multiplied, and what is added to it."""
-    factor, offset = getattr(match, f"{prefix}factor"), getattr(match, f"{prefix}offset")
-    times = "" if factor == 1.0 else f" × {factor:.6g}".replace("e+0", "e")
-    return times + ("" if offset == 0.0 else f" {'+' if offset > 0 else '−'} {in_full(abs(offset))}")
+def _typed(match: Match, text: str) -> Match:
+    """A cell that is typed into changes more than its record: see ``list_edits``."""
+    raise NotImplementedError(text)
+
+
+def scaling_text(match: Match) -> str:
+    """By what an output is multiplied and what is added: “× 1000 − 273.15”; '' where it is taken as it is."""
+    return Scale(match.factor, match.offset).written("").strip()
+
+
+def scaling_typed(match: Match) -> str:
+    """The same with all digits, as it is typed."""
+    times = "" if match.factor == 1.0 else f"× {shown(match.factor)}"
+    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0.0 else '−'} {in_full(abs(match.offset))}"
+    return f"{times}{plus}".strip()
 
 
 def _paired(match: Match) -> str:
     if not match.keys:
         return f"in order, with its {'row' if len(match.rows) == 1 else 'rows'} {_few(match.rows)}" if match.rows else "in order"
     way = "interpolated in" if match.interpolate else "by the day of" if match.by_day else "by"
-    scaled = "" if (match.key_factor, match.key_offset) == (1.0, 0.0) else f" ({match.key_output}{_scaled(match, 'key_')})"
+    scale = scale_of(match)
+    scaled = "" if scale.plain else f" ({scale.written(match.key_output or '')})"
     return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
 
 
@@ -43,10 +74,58 @@ def _few(rows: tuple[int, ...]) -> str:
     return ", ".join(map(str, rows[:MOST_NAMED])) + (" …" if len(rows) > MOST_NAMED else "")
 
 
-def _errors(match: Match) -> str:
+def is_common(match: Match) -> bool:
+    """Whether the errors are those that are said for all."""
+    return match.noise is None and match.sd_column is None
+
+
+def errors_words(match: Match, common: d.NoiseModel | None = None) -> str:
+    """How large the errors are: a size, a column, or the model in a word or two."""
     own = match.sd_column is not None and is_own_sd(match.sd_column, match.column)
-    found = "own model" if match.noise else "own sd" if own else match.sd_column or "common"
+    found = "own sd" if own else match.sd_column or model_words(match.noise or common, match.column)
     return found if match.discrepancy is None else f"{found}; the program may be off"
+
+
+def model_words(noise: d.NoiseModel | None, column: str | None = None) -> str:
+    """A model of the errors of the measured ``column`` in a word or two."""
+    if noise is None:
+        return UNSAID
+    if isinstance(noise, d.GaussianKnown):
+        size = text_of_size(size_of(noise))
+        own = column is not None and noise.sd_column is not None and is_own_sd(noise.sd_column, column)
+        sds = "own sd" if own else noise.sd_column or ""
+        return " + ".join(part for part in (sds, size) if part) or UNSAID
+    if (learned := getattr(noise, "parameter", None)) is not None:
+        return f"learned: {learned}" if learned else "learned"
+    names = () if isinstance(noise, d.GaussianIntegrated) else ("scale_column", "scale", "log_sd", "sd", "size")
+    size = next((v for name in names if (v := getattr(noise, name, None)) is not None), "")
+    if isinstance(noise, d.LogNormalNoise) and isinstance(size, float):
+        return f"{100.0 * size:.4g} % of the prediction"
+    name = _MODELS[type(noise)]
+    if isinstance(noise, d.StudentTNoise) and noise.percent is not None:
+        size = " + ".join(p for p in (_sized(size), f"{noise.percent:g} %") if p)
+    return f"{name}, {_sized(size)}" if size != "" else name
+
+
+def _sized(size: float | str) -> str:
+    return shown(size) if isinstance(size, float) else size
+
+
+_MODELS: dict[type, str] = {
+    d.GaussianInferred: "learned", d.GaussianIntegrated: "averaged over", d.StudentTNoise: "Student t",
+    d.LogNormalNoise: "log-normal", d.PoissonNoise: "counts (Poisson)", d.NegativeBinomialNoise: "counts (negative binomial)",
+    d.Ar1Noise: "AR(1)", d.CovarianceNoise: "covariance matrix",
+}  # fmt: skip
+
+
+def errors_text(match: Match, common: d.NoiseModel | None) -> str:
+    """The same as it is typed: a size or the name of a column; '' for a model that is chosen below."""
+    if match.sd_column is not None:
+        return match.sd_column
+    noise = match.noise or common
+    if isinstance(noise, d.GaussianKnown) and noise.sd_column is not None:
+        return noise.sd_column
+    return text_of_size(size_of(noise))
 
 
 def _without(match: Match) -> str:

@@ -10,11 +10,11 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, without_unit
 from bayescope.engine.problem.data.rows.comparison import key_texts
+from bayescope.engine.problem.data.rows.place_columns import may_say_where, says_place
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
-from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import unpaired
@@ -312,7 +312,7 @@ def _keys(problem: d.Problem, known: KnownKeys) -> list[tuple[str, str]]:
     if len(problem.outputs) >= 2 + len(found) and len(_columns(problem)) - len(sds) >= 2:
         plain = [c for c in _columns(problem) if c not in sds]
         shared = [(o, c) for o, c in _named_alike(problem).items() if c not in sds and may_pair(data, c)]
-        found += [(o, c) for o, c in shared if says_where(c) or (without_unit(c) == c and says_where(o))] or (
+        found += [(o, c) for o, c in shared if may_say_where(data, c) or (without_unit(c) == c and says_where(o))] or (
             [] if found or known.pairs else _without_errors(shared, plain, sd_pairs(_columns(problem)), known)
         )
     if len(found) < 2 or len(found) == len(problem.outputs):

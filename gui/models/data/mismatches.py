@@ -20,8 +20,8 @@ from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
-from bayescope.gui.models.data.keys.against_order import by_places
 from bayescope.gui.models.data.keys.between_keys import between_keys
+from bayescope.gui.models.data.keys.by_places import by_places
 from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.nearest_key import near_key

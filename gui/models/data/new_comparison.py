@@ -8,6 +8,7 @@ from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
+from bayescope.gui.models.data.keys.copied_pairing import like_twin
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed, known_keys
 from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
@@ -15,7 +16,7 @@ from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.meanings import first_predictions, next_match
-from bayescope.gui.models.data.replicates import like_twin, named_repeats, twins_of
+from bayescope.gui.models.data.replicates import named_repeats, twins_of
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.simulator.trials.trial import Trial
 

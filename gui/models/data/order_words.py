@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import says_where
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.tables.special_rows import labels_of
 from bayescope.engine.problem.numbers.shown_digits import among, in_full
 from bayescope.engine.protocol import TrialRunReport
@@ -40,6 +40,6 @@ def row_label(data: d.DataTable, i: int) -> str:
     label = labels_of(data)[i] if data.texts else ""
     if label:
         return f"“{one_line(label, LONGEST_LABEL)}”"
-    places = ((name, cells[i]) for name, cells in data.columns.items() if says_where(name))
+    places = ((name, cells[i]) for name, cells in data.columns.items() if may_say_where(data, name))
     told = next((f"{one_line(name, LONGEST_LABEL)} {in_full(at)}" for name, at in places if at is not None), "")
     return told or f"row {i + 1}"

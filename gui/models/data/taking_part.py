@@ -12,12 +12,12 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in, without_unit
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.censored import rows_with_value
+from bayescope.engine.problem.data.rows.place_columns import says_place
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.keys.index_columns import index_columns
 from bayescope.gui.models.data.keys.key_candidates import may_pair
-from bayescope.gui.models.data.measured_places import says_place
 from bayescope.gui.models.plain import one_line
 
 MOST_NAMED = 4

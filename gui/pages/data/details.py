@@ -85,6 +85,12 @@ FIELDS = (
         "Before its values are looked for in the column: 0.25 where it is the length of four cells and the column that of one.",
         "number",
     ),
+    Field(
+        "key_inverse",
+        "This number divided by the output",
+        "Instead: 1239.84 over a wavelength in nm is a photon energy in eV, 1 over a period a frequency.",
+        "flag",
+    ),
     Field("key_offset", "Then added to it", "-273.15 where it is in kelvins and the column in degrees Celsius.", "number"),
     Field(
         "key_tolerance",

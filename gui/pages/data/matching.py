@@ -11,20 +11,22 @@ from bayescope.engine.problem.data.dates.day_zero import start_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.comparison_rows import MATCH_COLUMNS
+from bayescope.gui.models.data.comparison_rows import match_columns
 from bayescope.gui.models.data.dates.counted_dates import UNDO
 from bayescope.gui.models.data.dates.day_doubt import day_said
+from bayescope.gui.models.data.errors.expanded_size import divided_words
 from bayescope.gui.models.data.keys.known_keys import completed, known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
+from bayescope.gui.models.data.list_edits import columns_of_errors, unit_typed, with_errors, with_scaling
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, likely_pair, with_comparison
 from bayescope.gui.models.data.partly import idle_now
 from bayescope.gui.models.data.proposal import Proposal, compared_like
 from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.aside import AsideLine
+from bayescope.gui.pages.data.comparison_table import AlikeOffer, ComparisonsModel, ComparisonTable
 from bayescope.gui.pages.data.details import ComparisonDetails
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.proposed import ProposedPart
@@ -32,13 +34,12 @@ from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.scrolling import bring_into_sight
-from bayescope.gui.widgets.tables import TableView
 
 LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
 SHORTEST_NAME = 10  # ... where there is little room
 LONGEST_ON_BUTTON = 30  # characters of a column's name
 SETTLING = 4  # turns of the event loop until a layout has come to rest
-MOST_ROWS = 6  # comparisons shown without scrolling; what is below them is needed too
+MOST_ROWS = 9  # comparisons shown without scrolling; what is below them is needed too
 
 
 class MatchingPart(QWidget):
@@ -53,11 +54,13 @@ class MatchingPart(QWidget):
     ) -> None:
         super().__init__(parent)
         self.problem, self.file, self.told = problem, file, told
-        self.model = RecordsModel[Match](MATCH_COLUMNS, self._set, self)
-        self.table = TableView("Comparisons of outputs with data", self.model)
-        self.table.setWordWrap(True)
-        lines = self.table.verticalHeader()
-        lines.setMinimumSectionSize(lines.defaultSectionSize())  # rows of one line stay as high as in other tables
+        self.model = ComparisonsModel(self._set, self._take_cell, self)
+        self.table = ComparisonTable(self.model)
+        self.offer = AlikeOffer()
+        self.offer.mended.connect(self.mend)
+        self.model.refused.connect(lambda row, column, words: self.offer.refuse(words, self.problem.declared))
+        self.table.emptied.connect(self._empty)
+        self.table.pasted.connect(self._paste)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove comparison"))
@@ -79,7 +82,7 @@ class MatchingPart(QWidget):
         self.details = ComparisonDetails(problem, file, trial, told)
         self.details.focus_back = self.table
         self.details.form_changed.connect(self._form_changed)
-        self.details.changed.connect(self._replace)
+        self.details.changed.connect(self._errors_changed)
         self.details.mended.connect(self.mend)
         self.details.marking_wanted.connect(self._to_marking)
         self.mismatch, self.units, self.day_zero = self.details.mismatch, self.details.units, self.details.day_zero
@@ -91,6 +94,7 @@ class MatchingPart(QWidget):
         self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
         compare = card(
+            self.offer,
             self.table,
             beside(self.add_button, self.auto_button, self.remove_button, 1),
             self.message,
@@ -114,7 +118,12 @@ class MatchingPart(QWidget):
 
     def refresh(self) -> None:
         found, locked = self.predictions, self.problem.locked
+        self.model.read_only = locked
+        self.model.set_columns(match_columns(self.problem.declared))
         self.model.set_rows(found.matches if found else ())
+        self.model.refresh()  # errors that are said for all
+        self.table.columns_of_errors = columns_of_errors(self.problem.declared)
+        self.offer.follow(self.problem.declared)
         some = bool(self.model.rows)
         self._share()
         self.table.setVisible(some or self._high > 0)
@@ -128,7 +137,7 @@ class MatchingPart(QWidget):
         self._tried()
 
     def _share(self) -> None:
-        self.table.share_all((LONGEST_NAME, LONGEST_NAME, LONGEST_NAME, LONGEST_NAME), (1, 2), SHORTEST_NAME)
+        self.table.share_all((LONGEST_NAME,) * len(self.model.columns), (1, 2), SHORTEST_NAME)
         self.table.resizeRowsToContents()  # how rows are paired may take two lines
         self.table.fit_rows(MOST_ROWS)
         self._high = max(self._high, self.table.height() if self.model.rows else 0)  # no button moves from under the pointer
@@ -167,7 +176,10 @@ class MatchingPart(QWidget):
         self.aside.show_problem(problem, locked)
 
     def open_field(self) -> QWidget:
-        """Where the next question about the comparisons is answered: a column not chosen yet, else a new comparison."""
+        """Where the next question about the comparisons is answered: what is proposed, a column not chosen, else a new one."""
+        if self.proposed.found is not None and self.proposed.isVisibleTo(self):
+            QTimer.singleShot(0, self, lambda: self._into_sight(self.proposed))  # when the tab has been laid out
+            return self.proposed.button
         row = next((i for i, m in enumerate(self.model.rows) if not m.column), None)
         if row is None:
             return self.add_button
@@ -247,8 +259,9 @@ class MatchingPart(QWidget):
         if 0 <= row < len(self.model.rows):
             match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
         self.details.hold_room()
-        place = self._place()
+        place, before = self._place(), problem
         self._replace(match, "Change comparison")
+        self.offer.note(before, self.problem.declared, row)
         QTimer.singleShot(0, self, lambda: self._stay(place))
 
     def _stay(self, place: int, turns: int = SETTLING) -> None:
@@ -262,6 +275,42 @@ class MatchingPart(QWidget):
 
     def _place(self) -> int:
         return self.form.mapTo(self.area, QPoint(0, 0)).y()
+
+    def _errors_changed(self, match: Match, text: str) -> None:
+        before, row = self.problem.declared, self.table.currentIndex().row()
+        self._replace(match, text)
+        self.offer.note(before, self.problem.declared, row)
+
+    def _take_cell(self, row: int, key: str, text: str) -> None:
+        """Of the list. Raises ValueError with words."""
+        before, match, column = self.problem.declared, self.model.rows[row], self.model.column_of(key)
+        if key == "factor":
+            changed = with_scaling(before, row, text)
+        elif key == "noise":
+            changed = with_errors(before, row, text)
+        elif text in self.model.columns[column].choices:
+            made = completed(before, match, msgspec.structs.replace(match, **{key: text}), known_keys(before, self.trial))
+            self.model.replace(row, made, "Change comparison")
+            return
+        else:
+            return  # left without a choice
+        if changed != before and self.problem.replace(changed, "Change factor" if key == "factor" else "Change errors"):
+            unit = unit_typed(text) if key == "factor" else ""
+            said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else ""
+            self.offer.note(before, self.problem.declared, row, unit, said)
+
+    def _empty(self, column: int, rows: list[int]) -> None:
+        for row in rows:
+            self.model.setData(self.model.index(row, column), "")
+
+    def _paste(self, text: str) -> None:
+        """Cells of a spreadsheet, from the current one on downwards; into those that are typed into."""
+        at = self.table.currentIndex()
+        for k, line in enumerate(text.splitlines()):
+            for i, cell in enumerate(line.split("\t")):
+                index = self.model.index(at.row() + k, at.column() + i)
+                if self.table.is_typed(index) and cell.strip():
+                    self.model.setData(index, cell.strip())
 
     def _replace(self, match: Match, text: str) -> None:
         self.model.replace(self.table.currentIndex().row(), match, text)

@@ -10,11 +10,11 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
-from bayescope.gui.models.data.keys.order_doubt import order_doubt
+from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unproved
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
@@ -70,7 +70,7 @@ class PairingTold:
             self._counting = _to_count(problem, report, self.trial)
             self._by_name, self._split = None, split_by_names(problem, self.trial)
             self._proposal = proposal(problem, self.trial)
-            self._repeated, self._flagged = first_repeated(problem), flagged(problem)
+            self._repeated, self._flagged = first_repeated(problem), flagged(problem, self._legends())
             self._ending = ending_table(problem, report, self.trial.second)
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
@@ -83,7 +83,7 @@ class PairingTold:
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
-        contradicted: AgainstOrder | None = order_doubt(self.trial.answers, report, self.trial.second)
+        contradicted: ByPlaces | None = order_doubt(self.trial.answers, report, self.trial.second)
         answered = self.trial.answers.settled.kept
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
@@ -104,8 +104,13 @@ class PairingTold:
             far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
+            unproved=order_unproved(self.trial.answers, report),
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
+
+    def _legends(self) -> tuple[str, ...]:
+        """Lines of the files that say what flags mean."""
+        return tuple(line for one in self.trial.answers.settled.files for line in one.legends)
 
     def _day_doubt(self) -> DayDoubt | None:
         settled = self.trial.answers.settled

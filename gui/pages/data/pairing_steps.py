@@ -9,11 +9,12 @@ import msgspec
 
 from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.rows.order_places import Unproved
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
@@ -65,7 +66,7 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
     )  # fmt: skip
 
 
-def order_step(doubt: AgainstOrder) -> Step:
+def order_step(doubt: ByPlaces) -> Step:
     """Rows in order at other places than those of the data: paired by these, or the order is said to be right."""
     return Step(
         COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, "key_output" if doubt.problem is None else "",
@@ -111,6 +112,14 @@ def untested_step(problem: Problem) -> Step | None:
         return None
     hint = f"It tells whether {one_line(name, 30)}, which is compared in order, has as many values as were measured."
     return Step(COMPARISON, "No test run has been compared with this table yet.", hint, "&Test run", field=TEST, settled=True)
+
+
+def unproved_step(unproved: Unproved) -> Step:
+    """A test run tells whether the rows in order are those of the places of the data."""
+    return Step(
+        COMPARISON, unproved.words, "A test run tells.", "&Test run", "warning", unproved.row, TEST, dismiss=IN_ORDER,
+        caption="Are the rows in the right order?",
+    )  # fmt: skip
 
 
 def day_step(doubt: DayDoubt) -> Step:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from bayescope.engine.problem.data.rows.order_places import Unproved
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.dates.counted_dates import Counting
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt
@@ -13,7 +14,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
-from bayescope.gui.models.data.keys.against_order import AgainstOrder
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
@@ -75,7 +76,7 @@ class Pairing:
 
     tried: int = 0
     lacking: bool = False
-    contradicted: AgainstOrder | None = None
+    contradicted: ByPlaces | None = None
     by_name: Problem | None = None
     split: Split | None = None
     proposal: Proposal | None = None
@@ -92,6 +93,7 @@ class Pairing:
     flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
+    unproved: Unproved | None = None  # a comparison in order beside a column that says where, before any test run
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     seed: SeedDoubt | None = None  # a random seed that is the same in every run
     ending: Ending | None = None  # a table whose end depends on the parameters, with rows measured near it

@@ -54,6 +54,7 @@ from bayescope.gui.pages.data.pairing_steps import (
     repeated_step,
     split_by,
     split_step,
+    unproved_step,
     untested_step,
 )
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, OUTPUTS, SHEET, TABLE, Pairing, Step
@@ -219,6 +220,8 @@ def open_step(
         return step
     if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
         return _unit_step(problem, *pairing.far_off)
+    if pairing.unproved is not None:
+        return unproved_step(pairing.unproved)
     if size is not None:
         return size
     if pairing.ending is not None:

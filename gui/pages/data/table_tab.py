@@ -93,14 +93,16 @@ class TablePart(QWidget):
         self.model.set_table(problem.data)
         for k in range(len(problem.data.texts) if problem.data is not None else 0):  # they stand first
             self.table.fit_words(k, LONGEST_LABEL)
-        self.model.strike(struck(problem))
+        out = struck(problem)
+        self.model.strike(out)
         self.leave_out.refresh()
         if problem.data is not None:
             rows = self.model.rowCount()
             origin = and_last(problem.data.origin.replace(CORRECTED, "")) or "the clipboard"
             here = ", with corrections: the file stays as it is" if CORRECTED in problem.data.origin else ""
+            gone = f" ({count} left out)" if (count := len(out.get("", ()))) else ""
             self.origin.setText(
-                f"{rows} row{'s' if rows != 1 else ''}, {self.model.columnCount()} columns, "
+                f"{rows} row{'s' if rows != 1 else ''}{gone}, {self.model.columnCount()} columns, "
                 f"from {one_line(origin, 60)}{self._read(origin)}{here}"
                 + (CORRECT if not locked and not here else "")
                 + (ONE_VALUE if matches_of(problem) and not locked and not here else "")

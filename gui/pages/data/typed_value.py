@@ -41,7 +41,7 @@ class TypedValue(QFrame):
         self.row = Choice("Which of its rows", "Of a list: the row that was measured, as the program prints it.")
         self.name = LineField("What was measured", "The name of its column; the unit may stand in brackets: Pmax (W).")
         self.value = LineField("Value", "With its unit, and with its error if you like.", "18.0 W")
-        of_error = "Of its error; an expanded uncertainty divided by its factor."
+        of_error = "Of its error. 0.40 (k=2) is an expanded uncertainty, which is divided by its factor."
         self.error = LineField("Standard deviation", of_error, "3 %, or 0.5 W")
         for field in (self.output, self.row, self.name, self.value, self.error):
             field.setMaximumWidth(WIDTH)

@@ -99,7 +99,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
         if trial is not None and trial.start.words:
             return trial.start.words
         seconds = None if trial is None else trial.run_seconds
-        ahead = brief_words(problem.declared, run.budget, run.workers, seconds, not run.places.where)
+        first = trial is not None and trial.by_first_run
+        ahead = brief_words(problem.declared, run.budget, run.workers, seconds, not run.places.where, first=first)
         ready = run_status(problem, run, trial)[1]
         return f"{AT_MOST}{ahead}" if ahead else f"{ready[:1].upper()}{ready[1:]}"
     return run.words

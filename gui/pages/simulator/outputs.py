@@ -38,6 +38,7 @@ from bayescope.gui.models.simulator.files.program_folder import program_folder
 from bayescope.gui.models.simulator.outputs.output_views import (
     NO_TEXT,
     OutputView,
+    again_of,
     output_view_columns,
     parts_of,
     same_numbers,
@@ -87,7 +88,7 @@ class OutputsTab(QWidget):
         self.message = Notice()
         self.message.pressed.connect(lambda: self._help())
         self._help: Callable[[], None] = self._find_quantities  # what the button of the message does
-        self._sought: set[str] = set()  # quantities of the table that no text of a run was found to have
+        self._sought: set[str] = set()  # columns of the table that no text of a run was found to have
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Outputs", self.model)
@@ -179,7 +180,7 @@ class OutputsTab(QWidget):
         earlier = Path(report.run_folder) if report is not None and report.run_folder else None
         self.picker.roots = (earlier, program_folder(self.problem.declared.simulator, self.file.folder))
         self.picker.set_texts(
-            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report)
+            texts_of(report), self.file.folder, locked, texts_of(self.trial.second), parts_of(report), again_of(report)
         )
         here = self.picker.texts()
         there = texts_of(self.trial.other)
@@ -296,7 +297,7 @@ class OutputsTab(QWidget):
             return
         taken = [o.name for o in self.problem.declared.outputs]
         found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
-        self._sought.update(q.name for q in missing)
+        self._sought.update(q.column for q in missing)
         if found:
             self.picker.offer_found(Each(tuple(found)), missing_words(missing))
         else:

@@ -63,6 +63,7 @@ class SimulatorPage(Page):
         self.panel.place_wanted.connect(self._open_place)
         self.panel.marking_wanted.connect(self._show_marking)
         self.panel.use_wanted.connect(self.show_use)
+        self.panel.meaning_wanted.connect(lambda: self.tabs.setCurrentWidget(self.meaning))
         self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
         split = FoldingSplitter()
         split.addWidget(self.tabs)

@@ -40,7 +40,7 @@ from bayescope.gui.widgets.scrolling import Part
 
 MAX_TEMPLATE_BYTES = 4_000_000
 KEPT = "The runs are kept, and further ones are made with the text as it is then."
-NOTHING_MARKED = "Nothing is marked here yet, so it is the same in every run. Double-click a number that is unknown."
+NOTHING_MARKED = "Nothing is marked yet: it is the same in every run. Double-click a number, or drag over several."
 
 
 class TemplatesPart(Part):

@@ -67,7 +67,7 @@ def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hide
 
 
 def test_runs_too_far_from_the_data_to_be_fitted_to_hide_nothing_about_them() -> None:
-    run = Run(decay, budget=34, stop=False)
+    run = Run(decay, budget=26, stop=False)
     run.go()
     surrogate = run.loop.method.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)

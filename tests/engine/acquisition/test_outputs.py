@@ -22,14 +22,12 @@ from bayescope.engine.acquisition.outputs import (
 )
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
 from bayescope.engine.surrogate.outputs.log_joint import BELIEVED_SPREAD, SCORED_AT_ONCE, EmulatedLogJoint
-from tests.engine.methods.default.test_outputs import Run, decay
+from tests.engine.methods.default.test_outputs import Run, run_of_18
 
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    made = Run(decay, budget=18, stop=False)
-    made.go()
-    return made
+    return run_of_18()
 
 
 def test_the_variance_that_a_run_takes_away_is_that_of_conditioning_on_it(run: Run) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+from scipy import special, stats
 
 from bayescope.engine.answer.possible import Possible
 from bayescope.engine.diagnostics.possible import possible_marginals
@@ -53,6 +53,29 @@ def test_without_doubt_all_lines_are_the_answer() -> None:
     found = drawn(0.0)
     assert np.allclose(found.ratio, 1.0, atol=1e-6)
     assert found.expected_variation < 1e-6
+
+
+class Waves:
+    """Doubt that is smooth in the user's units: sd .6, length .1, of a place between the bounds 0 and 1."""
+
+    def joint_covariance(self, b: np.ndarray) -> np.ndarray:
+        x = special.expit(b[:, 0])
+        return 0.36 * np.exp(-0.5 * np.square((x[:, None] - x) / 0.1))
+
+
+class Same:
+    def back(self, b: np.ndarray) -> np.ndarray:
+        return b
+
+
+def test_beside_a_hard_bound_the_lines_are_as_smooth_as_the_functions() -> None:
+    # evenly spread between 0 and 1, a logit apart from inference space: within .01 a function changes by .06 (sd)
+    points = stats.logistic.ppf(stats.qmc.Sobol(1, seed=3).random(4096))
+    found = possible_marginals(Waves(), Same(), points, np.full(4096, 1 / 4096), np.random.default_rng(4))
+    x = np.concatenate([np.linspace(0.0005, 0.01, 30), np.linspace(0.99, 0.9995, 30)])
+    ratios = np.stack([np.interp(special.logit(x), found.u[0], r[0]) for r in found.ratio])
+    for side in (ratios[:, :30], ratios[:, 30:]):
+        assert (side.max(1) / side.min(1)).max() < 1.2
 
 
 def test_arrays_of_a_stranger_are_no_lines() -> None:

@@ -31,12 +31,15 @@ def told(fails: Fails, d: int, runs: int, seed: int) -> tuple[Share, Feasibility
         none = np.zeros(int((~failed).sum()))
         known = Evaluations(x[~failed], none, none, np.flatnonzero(~failed), np.empty((0, d)), x[failed], 0.0)
         fits = refitted(known, fits)
-        possible = Feasibility.of(known, white, fits)
         if len(x) >= runs:
+            possible = Feasibility.of(known, white, fits)
             return possible.failing_share(draws, np.full(len(draws), 1.0 / len(draws))), possible
-        near = possible.cause_in_question(draws[:300]) if looks < 3 * d else None
-        looks += near is not None
-        x = np.append(x, [draws[len(x)] if near is None else possible.beside(near, rng)], axis=0)
+        further = draws[len(x)]
+        if looks < 3 * d:
+            possible = Feasibility.of(known, white, fits)
+            if (near := possible.cause_in_question(draws[:300])) is not None:
+                looks, further = looks + 1, possible.beside(near, rng)
+        x = np.append(x, [further], axis=0)
 
 
 def stripes(x: Array) -> Array:

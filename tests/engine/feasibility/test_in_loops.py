@@ -47,6 +47,7 @@ def test_a_restored_loop_goes_on_alike_where_runs_fail(method: type[DefaultMetho
         assert p is None or q is None or p.log_evidence == q.log_evidence or np.isnan(p.log_evidence)
 
 
+@pytest.mark.loops
 def test_few_runs_fail_once_it_is_known_where_they_do() -> None:
     failed: list[bool] = []
 

@@ -36,6 +36,7 @@ def test_without_any_success_it_goes_on_and_says_so(guess: np.ndarray | None) ->
     assert "None of the 20 runs gave a usable value" in last.reasons[0]
 
 
+@pytest.mark.loops
 def test_one_corner_that_works_is_found_from_a_guess_beside_it() -> None:
     """Runs succeed in 1 of 60 of the plausible box; the guess itself fails."""
     centre, loop = np.array([2.5, 2.5]), AskTellLoop(DefaultMethod(settings(np.array([1.9, 2.5]), 60)))

@@ -65,6 +65,7 @@ def test_ask_and_tell_is_the_same_as_the_call() -> None:
     assert run.result().log_evidence == called.log_evidence
 
 
+@pytest.mark.loops
 def test_what_the_density_raises_is_kept_and_the_run_goes_on() -> None:
     def density(x: np.ndarray) -> float:
         if x[0] > 1.0:

@@ -98,6 +98,7 @@ def test_several_outputs_have_their_own_noise_and_length_and_the_noise_s_paramet
     assert not result.failures
 
 
+@pytest.mark.loops
 def test_a_run_that_raises_has_failed_and_the_rest_goes_on() -> None:
     def sometimes(v: Mapping[str, float]) -> np.ndarray:
         if v["a"] > 2.2:
@@ -176,6 +177,7 @@ def test_runs_made_earlier_are_learnt_by_their_outputs_and_may_be_all_there_is()
     assert other.log_evidence == pytest.approx(evidence(0.4), abs=max(3 * other.log_evidence_sd, 0.04))
 
 
+@pytest.mark.loops
 def test_new_runs_follow_those_made_earlier_until_they_confirm_the_answer() -> None:
     line = Line()
     result = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=40, archive=earlier(12))

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -33,13 +30,8 @@ NOISES: dict[str, tuple[d.Noise, Array]] = {
 }
 
 
-def one_now(names: Iterable[Any]) -> list[Any]:
-    """The first with the quick tests, the others with whole runs: a pretended card is slow."""
-    first, *others = names
-    return [first, *(pytest.param(*(name if isinstance(name, tuple) else (name,)), marks=pytest.mark.loops) for name in others)]
-
-
-@pytest.mark.parametrize("noise", one_now(NOISES))
+@pytest.mark.loops
+@pytest.mark.parametrize("noise", NOISES)
 def test_outputs_learnt_there_give_the_points_and_the_evidence_of_the_processor(noise: str, card: None) -> None:
     (here, there), (at, log_evidence) = outputs_learnt(noise, "cpu"), outputs_learnt(noise, "cuda")
     np.testing.assert_allclose(at, here, rtol=1e-3, atol=1e-3)
@@ -65,7 +57,7 @@ def outputs_learnt(noise: str, device: str) -> tuple[Array, float]:
 
 
 @pytest.mark.loops
-@pytest.mark.parametrize(("noisy", "count"), one_now([(False, 60), (True, 60), (False, 1100), (True, 1100)]))
+@pytest.mark.parametrize(("noisy", "count"), [(False, 60), (True, 60), (False, 1100), (True, 1100)])
 def test_an_archive_and_what_is_added_to_it_there_give_the_evidence_of_the_processor(noisy: bool, count: int, card: None) -> None:
     here, there = archived(noisy, count, "cpu"), archived(noisy, count, "cuda")
     np.testing.assert_allclose(there, here, atol=0.05)

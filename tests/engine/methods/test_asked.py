@@ -76,7 +76,7 @@ def test_whatever_the_method_and_the_number_of_workers_no_point_is_asked_twice(m
     if method == "svbmc":
         x = np.random.default_rng(1).uniform(-3, 3, (40, 2))
         archive = Archive(x, np.array([gaussian(u) for u in x]), np.zeros(40))
-    asks = drive(make_loop(method, settings(budget=28, archive=archive)), failing, workers, 28)
+    asks = drive(make_loop(method, settings(budget=20, archive=archive)), failing, workers, 20)
     assert len(asks) > 5
     assert repeats(asks) == []
 

@@ -83,6 +83,7 @@ def test_a_correlated_gaussian_is_found(name):
 
 
 @pytest.mark.parametrize("name", sorted(LOOPS))
+@pytest.mark.loops
 def test_a_restored_loop_goes_on_as_if_it_had_never_stopped(name):
     straight = make(name)
     drive(straight, gaussian, 30)
@@ -182,6 +183,7 @@ def test_points_asked_together_differ_and_the_budget_is_kept(name):
     assert len(loop.ask(5)) == 1
 
 
+@pytest.mark.loops
 def test_looking_at_the_answer_does_not_change_it():
     watched, unwatched = make("bvbmc", budget=16), make("bvbmc", budget=16)
     drive(watched, gaussian, 16, look=True)

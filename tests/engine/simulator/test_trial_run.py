@@ -214,3 +214,20 @@ def test_the_kind_of_a_binary_file_that_a_program_wrote_is_in_the_report_and_in_
     assert file.binary.words == "a netCDF file"
     said = "\n".join(trial_lines(found))
     assert "out.nc is a netCDF file. Let a small script be the program: it runs yours and then “ncdump out.nc”" in said
+
+
+def test_what_a_second_run_at_the_same_values_wrote_otherwise_comes_back(script: Any, tmp_path: Path) -> None:
+    command = script("""
+        import random, pathlib
+        pathlib.Path("steady.txt").write_text("x 1.0")
+        pathlib.Path("random.txt").write_text(f"y {random.random()}")
+        print("the same")
+    """)
+    problem = msgspec.structs.replace(problem_of(command), outputs=())
+    report = trial_run(problem, {"a": 1.0, "b": 0.5}, tmp_path, 2, folder=tmp_path / "t")
+    assert report.repeats_agree is False
+    assert [file.name for file in report.again] == ["random.txt"]
+    here = next(file for file in report.files if file.name == "random.txt")
+    assert (report.again[0].text or "").startswith("y ")
+    assert report.again[0].text != here.text
+    assert report.again_s is not None

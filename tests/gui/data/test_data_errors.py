@@ -10,7 +10,7 @@ import pytest
 from data_pages import CURVES, columns_of_file, imported, matches
 from page_views import places, settle
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -391,3 +391,22 @@ def test_no_field_moves_while_a_size_is_typed_nor_when_it_is_taken(unsaid: DataP
     assert places(unsaid, field, below) == before
     qtbot.keyClick(field, Qt.Key.Key_Return)
     assert places(unsaid, field, below) == before
+
+
+def test_an_expanded_uncertainty_typed_as_the_size_is_divided_and_said_below_the_field(
+    page: DataPage, controller: SessionController
+) -> None:
+    pairs = two_columns(controller)
+    controller.problem.edit("x", meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown()))
+    page.tabs.setCurrentIndex(2)
+    editor = page.noise.form.editor("sd")
+    assert isinstance(editor, QLineEdit)
+    editor.setText("U = 0.40, k = 2")
+    editor.editingFinished.emit()
+    QApplication.processEvents()
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.noise == d.GaussianKnown(sd=0.2)
+    assert editor.text() == "0.2"
+    said = page.noise.form._notices["sd"].text()
+    assert said.endswith("“U = 0.40, k = 2” is divided by its coverage factor, 2: the error is 0.2.")

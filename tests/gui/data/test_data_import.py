@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data_pages import CURVES, CURVES_TABLE, opened
+from data_pages import CURVES, CURVES_TABLE, click, opened
 from page_views import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
@@ -142,11 +142,72 @@ def test_closing_while_a_table_is_being_imported_changes_nothing(
     assert controller.problem.declared.data is None
 
 
-def test_a_preview_that_ends_before_the_file_says_so(page: DataPage, tmp_path: Path) -> None:
+def test_the_preview_shows_the_whole_file(page: DataPage, tmp_path: Path) -> None:
     opened(page, tmp_path / "long.csv", "t,u\n" + "".join(f"{i},{i * i}\n" for i in range(41)))
-    assert "41 rows, the first 20 shown below" in page.importer.words.text()
-    opened(page, tmp_path / "short.csv", "t,u\n0,1\n1,2\n")
+    assert page.importer.words.text().startswith("41 rows")
+    assert page.importer.preview.rowCount() == 41, "all of them can be scrolled through"
     assert "shown below" not in page.importer.words.text()
+
+
+def test_rows_of_the_preview_are_taken_out_by_delete_and_are_rows_again_by_it(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "long.csv", "t,u\n" + "".join(f"{i},{i * i}\n" for i in range(41)))
+    table = page.importer.preview_table
+    table.selectRow(30)
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert page.importer.words.text().startswith("40 rows")
+    assert table.currentIndex().row() == 30, "what is looked at stays so"
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert page.importer.words.text().startswith("41 rows")
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    click(qtbot, page.importer.use)
+    data = controller.problem.declared.data
+    assert data is not None
+    assert 30.0 not in data.columns["t"]
+    assert len(data.columns["t"]) == 40
+
+
+def test_several_rows_are_taken_out_together_and_that_is_one_sentence(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "long.csv", "t,u\n" + "".join(f"{i},{i * i}\n" for i in range(41)))
+    table = page.importer.preview_table
+    table.selectRow(4)
+    for row in range(5, 10):
+        qtbot.keyClick(table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+        assert len(table.selected_rows()) == row - 3
+    menu = page.importer.lines_told.menu(5)
+    assert menu is not None
+    menu.actions()[0].trigger()
+    assert page.importer.words.text().startswith("35 rows")
+    said = page.importer.lines_told.message.words()
+    assert said == "Lines 6, 7 and 4 more are left out: they are no rows of the table."
+
+
+def test_a_button_goes_from_one_row_that_could_not_be_read_to_the_next(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    rows = [f"{i},{'n/a' if i in (50, 90) else i * i}" for i in range(120)]
+    opened(page, tmp_path / "long.csv", "t,u\n" + "\n".join(rows) + "\n")
+    table, button = page.importer.preview_table, page.importer.next_unread
+    assert button.text() == "Next of 2 rows with a cell that is no number"
+    seen = []
+    for _ in range(3):
+        click(qtbot, button)
+        seen.append(table.currentIndex().row())
+    assert seen == [50, 90, 50]
+    assert table.viewport().rect().contains(table.visualRect(table.currentIndex()).center())
+
+
+def test_the_line_that_stops_a_file_from_being_read_is_shown(page: DataPage, tmp_path: Path) -> None:
+    rows = [f"{i},{'broken cell' if i == 700 else i * i}" for i in range(900)]
+    opened(page, tmp_path / "long.csv", "t,u\n" + "\n".join(rows) + "\n")
+    table = page.importer.preview_table
+    if page.importer.use.isEnabled():  # it was read, with the cell as none
+        page.importer.next_unread.click()
+    assert table.currentIndex().isValid()
+    assert "700" in str(table.shown_rows.index(table.currentIndex().row(), 0).data())
 
 
 def test_a_column_of_flags_is_not_said_to_pair_rows(page: DataPage, tmp_path: Path) -> None:

@@ -128,6 +128,8 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     assert page.status() == ("todo", "Which column holds the measured values of height?")
     part.table.setCurrentIndex(part.model.index(1, 0))
     part.form.editor("column").choose("flux (W/m²)")  # type: ignore[attr-defined]
+    assert page.status() == ("todo", "Are the rows in the right order?"), "no test run was made"
+    page.message.dismissed.emit()
     assert page.status()[0] == "done"
     assert not controller.problem.findings("meaning", "error")
 

@@ -47,7 +47,24 @@ def test_flagged_rows_of_several_tables_are_asked_about_and_left_out_by_one_clic
             for (o, c), s in zip(compared, sds, strict=True)]  # fmt: skip
     made += [d.Match(output="R", column="R", key_output="wl", key_column="wavelength")] if further else []
     controller.problem.edit("x", meaning=d.Predictions(matches=tuple(made), noise=d.GaussianKnown(sd=0.01)))
-    assert page.message.words() == "3 rows that are compared are flagged in “Flag”: “1” (3)."
+    said = page.message.words()
+    assert said == "3 rows that are compared are flagged in “Flag”: “1 = intensity below threshold (do not use)” (3)."
     click(qtbot, page.message._button)
     assert [m.left_out for m in matches(controller)] == [(2,), (7, 10), *([()] if further else [])]
     assert "flagged" not in page.message.words()
+
+
+def test_the_words_of_a_legend_and_remarks_ask_about_rows_and_one_click_leaves_them_out(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    rows = ["1,10,0,", "2,11,0,sensor fault", "3,12,4,", "4,13,0,no fault found", "5,14,4,", "6,15,0,"]
+    table = "# qc_flag 0=ok 4=gauge frozen\nt,u,qc_flag,note\n" + "\n".join(rows) + "\n"
+    opened(page, tmp_path / "m.csv", table)
+    click(qtbot, page.importer.use)
+    made = d.Match(output="u", column="u")
+    controller.problem.edit("x", meaning=d.Predictions(matches=(made,), noise=d.GaussianKnown(sd=0.1)))
+    assert page.message.words() == "2 rows that are compared are flagged in “qc_flag”: “4 = gauge frozen” (2)."
+    click(qtbot, page.message._button)
+    assert page.message.words() == "One row that is compared is remarked on in “note” as no good: “sensor fault” (1)."
+    click(qtbot, page.message._button)
+    assert [m.left_out for m in matches(controller)] == [(2, 3, 5)]

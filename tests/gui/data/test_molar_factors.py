@@ -14,8 +14,9 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.units.molar_masses import common_substance, molar_mass, substance_in
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.units.changes import Sides, changes_of
+from bayescope.gui.models.data.units.changes import changes_of
 from bayescope.gui.models.data.units.molar_factors import molar
+from bayescope.gui.models.data.units.sides import Sides
 from bayescope.gui.pages.data.page import DataPage
 
 LAB = """t,Ca (mg/l),Na (mg/l),K (mg/l)

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed
-from bayescope.gui.models.data.keys.like_sibling import like_sibling, own_name
+from bayescope.gui.models.data.keys.like_sibling import like_sibling
+from bayescope.gui.models.data.keys.own_columns import behind_of, own_name
 from bayescope.gui.models.data.keys.same_pairing import for_all
 from bayescope.gui.pages.data.page import DataPage
 
@@ -55,7 +56,7 @@ def test_the_other_columns_of_the_file_are_paired_as_the_one_that_was_settled(
     settled(page, SETTLED, *(d.Match(output=n, column=n, **key) for n in ("p", "q")))
     trial_run(page, engines, printed())
     assert words(page.message._button) == "Pair all 2 as T"
-    assert "“T” is interpolated over “reading”, “clock” times 0.0166667" in page.message.suggestion()
+    assert "“T” is interpolated over “reading”, “clock” × 0.0166667" in page.message.suggestion()
     click(qtbot, page.message._button)
     ways = {(m.key_output, m.key_column, round(1 / m.key_factor), m.interpolate) for m in matches(controller)}
     assert ways == {("clock", "reading", 60, True)}
@@ -78,7 +79,7 @@ def test_a_replicate_of_another_file_is_paired_by_its_own_key_with_the_factor_of
     model = msgspec.structs.replace(SETTLED, factor=2.0)
     settled(page, model, d.Match(output="T", column=twin))
     trial_run(page, engines, printed())
-    assert own_name(page.problem.declared, model, d.Match(output="T", column=twin), "reading") == clock
+    assert own_name(data, "reading", behind_of(model, d.Match(output="T", column=twin))) == clock
     assert words(page.message._button) == "Pair it as T"
     click(qtbot, page.message._button)
     second = matches(controller)[1]

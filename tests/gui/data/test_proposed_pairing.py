@@ -81,6 +81,18 @@ def test_six_outputs_and_six_columns_or_rows_are_compared_by_one_click_after_the
     assert page.matching.proposed.isVisible()
 
 
+def test_to_show_what_is_proposed_leads_to_it_and_not_past_it(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, WIDE)
+    area, proposed = page.matching.area, page.matching.proposed
+    page.resize(1000, 420)
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+    page.message.pressed.emit()
+    qtbot.waitUntil(lambda: proposed.button.hasFocus())
+    qtbot.waitUntil(lambda: 0 <= proposed.button.mapTo(area.viewport(), QPoint(0, 0)).y() < area.viewport().height())
+
+
 def test_a_column_without_names_and_labels_is_compared_row_by_row(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:

@@ -15,7 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.compared_outputs import compared
-from bayescope.gui.models.data.keys.scaled_keys import common_factor
+from bayescope.gui.models.data.keys.common_factor import common_factor
 from bayescope.gui.pages.data.page import DataPage
 
 TABLE = "Lattice const [Å],Press\n3.30,75\n3.33,66\n3.36,54\n3.39,\n3.42,40\n"

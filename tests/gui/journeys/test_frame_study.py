@@ -37,6 +37,7 @@ def study() -> d.Problem:
     )
 
 
+@pytest.mark.journeys
 @pytest.mark.usefixtures("nothing_left_behind")
 def test_two_files_of_a_laboratory_are_compared_with_few_actions(
     tmp_path: Path, empty_window: Callable[[int, int], MainWindow]

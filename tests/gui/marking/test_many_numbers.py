@@ -177,6 +177,25 @@ def test_what_the_table_names_is_offered_found_and_compared_with_one_button(
     assert "names" not in message.words(), "what was not found is not offered again"
 
 
+def test_columns_of_several_tables_are_found_by_their_titles_and_not_offered_again(
+    page: SimulatorPage, picker: Any, controller: SessionController, engines: list[Any]
+) -> None:
+    columns = {f"Psi (deg) (angle: {angle}.0)": (1.0, 2.0) for angle in (65, 70)}
+    controller.problem.edit("data", data=d.DataTable(columns={"wavelength": (400.0, 410.0), **columns}), meaning=PREDICTIONS)
+    rows = [f"  wavelength   Psi\n  400.0   {a / 3:.4f}\n  410.0   {a / 4:.4f}\n" for a in (65, 70)]
+    tables = [f"ANGLE OF INCIDENCE = {a}.00 deg\n{below}" for a, below in zip((65, 70), rows, strict=True)]
+    page.panel.run()
+    ran(engines, 1.0, "\n".join(tables))
+    QTest.mouseClick(page.outputs.message.findChildren(QPushButton)[0], LEFT)
+    assert [one.name.text() for one in picker.strip.each.ones] == ["Psi_65", "Psi_70"]
+    assert [one.value.whole[:19] for one in picker.strip.each.ones] == ["2 numbers: 21.6667,", "2 numbers: 23.3333,"]
+    QTest.mouseClick(picker.strip.take_each, LEFT)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert [(m.output, m.column) for m in meaning.matches] == list(zip(("Psi_65", "Psi_70"), columns, strict=True))
+    assert without_output(controller.problem.declared) == []
+
+
 def test_rows_of_a_column_that_is_compared_as_it_stands_are_not_said_to_be_unread(
     page: SimulatorPage, controller: SessionController
 ) -> None:

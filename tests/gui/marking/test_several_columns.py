@@ -46,6 +46,10 @@ def picker_with(page: SimulatorPage, engines: list[Any], text: str) -> Any:
         ("clock [mm:ss],flow,level,T", ",", ("flow", "level"), ["flow", "level"]),
         ("time   flow rate   water level   temp", "   ", ("flow", "water", "temp"), ["flow_rate", "water_level", "temp"]),
         ("#time flow level temp", " ", ("time", "level"), ["time", "level"]),
+        ("2theta,flow,level,temp", ",", ("flow", "2theta"), ["flow", "p_2theta"]),
+        ("time 10min 20min 30min", " ", ("10min", "30min"), ["p_10min", "p_30min"]),
+        ("time,5 cm,10 cm,20 cm", ",", ("5 cm", "20 cm"), ["p_5_cm", "p_20_cm"]),
+        ("time   5 cm   10 cm   20 cm", "   ", ("5 cm", "10 cm"), ["p_5_cm", "p_10_cm"]),
         ("| time | flow | level | temp |", " | ", ("flow", "level"), ["flow", "level"]),
     ],
 )

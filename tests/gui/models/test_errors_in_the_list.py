@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.definition import Match
-from bayescope.gui.models.data.comparison_rows import MATCH_COLUMNS
+from bayescope.engine.problem.definition import GaussianKnown, Match
+from bayescope.gui.models.data.comparison_rows import errors_words
 
 
 @pytest.mark.parametrize(
@@ -15,9 +15,8 @@ from bayescope.gui.models.data.comparison_rows import MATCH_COLUMNS
         ("Psi 70", "Psi_err 65", "Psi_err 65"),
         ("Psi (°) (angle: 70)", "Psi_err (angle: 70)", "own sd"),
         ("Psi (°) (angle: 70)", "Psi_err (angle: 65)", "Psi_err (angle: 65)"),
-        ("Psi 70", None, "common"),
+        ("Psi 70", None, "0.1"),
     ],
 )
 def test_errors_of_another_table_are_named(column: str, sds: str | None, said: str) -> None:
-    shown = next(c for c in MATCH_COLUMNS if c.key == "noise")
-    assert shown.text(Match(output="psi", column=column, sd_column=sds)) == said
+    assert errors_words(Match(output="psi", column=column, sd_column=sds), GaussianKnown(sd=0.1)) == said

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.data.keys.key_scales import KeyScale, apart, common, likely_scale, scales_of, share_inside
+from bayescope.engine.problem.data.rows.order_places import apart
+from bayescope.gui.models.data.keys.key_candidates import Key
+from bayescope.gui.models.data.keys.key_scales import KeyScale, common, likely_scale, scales_of, share_inside
 
 PLACES = np.linspace(1e9, 3e9, 101)
 
@@ -20,18 +22,18 @@ def problem(unit: str = "") -> d.Problem:
 
 
 def test_units_on_both_sides_tell_the_one_factor_and_those_of_other_kinds_that_it_is_another_quantity() -> None:
-    assert scales_of(problem("Hz"), "f", "Frequency (GHz)") == [KeyScale(1e-9, told=True)]
-    assert scales_of(problem("s"), "f", "t (min)") == [KeyScale(pytest.approx(1 / 60), told=True)]
-    assert scales_of(problem("K"), "f", "T (°C)") == [KeyScale(1.0, -273.15, told=True)]
-    assert scales_of(problem("Hz"), "f", "depth (m)") == []
+    assert scales_of(problem("Hz"), Key("f", "Frequency (GHz)")) == [KeyScale(1e-9, told=True)]
+    assert scales_of(problem("s"), Key("f", "t (min)")) == [KeyScale(pytest.approx(1 / 60), told=True)]
+    assert scales_of(problem("K"), Key("f", "T (°C)")) == [KeyScale(1.0, -273.15, told=True)]
+    assert scales_of(problem("Hz"), Key("f", "depth (m)")) == []
 
 
 def test_without_units_the_factor_is_one_if_the_places_lie_there_else_the_power_by_which_they_do() -> None:
-    scales = scales_of(problem(), "f", "Frequency (GHz)")
+    scales = scales_of(problem(), Key("f", "Frequency (GHz)"))
     assert likely_scale(scales, PLACES, np.linspace(1.05e9, 2.9e9, 101)) == KeyScale()
     assert likely_scale(scales, PLACES, np.linspace(1.05, 2.9, 101)) == KeyScale(1e-9)
     assert likely_scale(scales, PLACES, np.linspace(4.0, 5.0, 101)) is None
-    minutes = scales_of(problem(), "f", "time (min)")
+    minutes = scales_of(problem(), Key("f", "time (min)"))
     found = likely_scale(minutes, np.linspace(0.0, 3600.0, 61), np.linspace(0.5, 58.0, 61))
     assert found is not None
     assert found.factor == pytest.approx(1 / 60)

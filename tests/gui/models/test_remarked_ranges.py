@@ -43,6 +43,13 @@ def test_a_positive_range_over_three_decades_and_more_is_one_of_logarithms(line:
     assert first_prior(line, at, at + 7, 1e-9) == d.LogUniform(low=ends[0], high=ends[1])
 
 
+@pytest.mark.parametrize("says", ["log-uniform", "loguniform", "on a log scale", "uniform in log", "logarithmically uniform"])
+def test_a_range_that_is_said_to_be_one_of_logarithms_is_one(says: str) -> None:
+    line = f"KSAT  1.25  ! conductivity, cm/h (prior 0.3 to 4, {says})"
+    at = line.index("1.25")
+    assert first_prior(line, at, at + 4, 1.25) == d.LogUniform(low=0.3, high=4.0)
+
+
 @pytest.mark.parametrize(
     ("line", "sd"),
     [
@@ -54,6 +61,11 @@ def test_a_positive_range_over_three_decades_and_more_is_one_of_logarithms(line:
 )
 def test_what_stands_behind_plus_and_minus_is_a_standard_deviation(line: str, sd: float) -> None:
     assert first_prior(line, 4, 7, 2.0) == d.Normal(mean=2.0, sd=sd)
+
+
+@pytest.mark.parametrize(("says", "sd"), [("2.1 +- 0.05", 0.05), ("2.1 \u00b1 5 %", 0.105)])
+def test_the_middle_that_a_remark_says_holds_where_the_number_lies_near(says: str, sd: float) -> None:
+    assert first_prior(f"k = 2.0   # thickness, {says}", 4, 7, 2.0) == d.Normal(mean=2.1, sd=sd)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,8 @@ def test_computing_grows_with_the_parameters_to_learn() -> None:
     fixed = (*four.parameters, d.Parameter(name="f", prior=d.Uniform(low=0.0, high=1.0), fixed=0.5))
     assert seconds_ahead(msgspec.structs.replace(four, parameters=fixed), 140, 1, 0.01) == seconds_ahead(four, 140, 1, 0.01)
     assert brief_words(four, 140, 1, 60.0) == "140 runs, 2 – 3 h in all"
+    assert brief_words(four, 140, 1, 60.0, first=True) == "140 runs, up to 3 h in all"
+    assert brief_words(four, 3, 1, 0.001, first=True) == "3 runs, up to 4 s in all"
 
 
 def test_more_runs_at_a_time_than_cores_may_gain_nothing_on_this_computer() -> None:

@@ -74,6 +74,11 @@ def test_how_long_it_takes_stands_beside_start_and_under_the_test_run_before_it_
     report = protocol.TrialRunReport(outcome="ok", stdout="", exit_code=0, duration_s=30.0)
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
     strip.refresh()
+    assert strip.activity.text().startswith("At most 140 runs, up to "), "others may be quicker than the first"
+    again = msgspec.structs.replace(report, again_s=30.0)
+    panel.run()
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(again)))
+    strip.refresh()
     low, high = seconds_ahead(controller.problem.declared, 140, controller.run.workers, 30.0)
     told = f"t most 140 runs, {duration_range(low, high)} in all"
     assert told in strip.activity.toolTip() + strip.activity.text()

@@ -166,8 +166,9 @@ def test_a_deck_that_never_changes_is_asked_about_once(
     [
         ("frame.deck", "*SECTION\n  ST  3.00E+07  0.0400  $ columns\n"),
         ("frame.inp", "*SPRING\n   1   3   5000.\n"),
+        ("case.json", '{\n  "kinetics": {"log10_A": 6.2, "order": 1.0},\n  "title": "batch 17"\n}\n'),
     ],
-    ids=["remarks behind a dollar", "a table under a usual ending"],
+    ids=["remarks behind a dollar", "a table under a usual ending", "JSON with several keys in a line"],
 )
 def test_a_deck_of_numbers_without_names_is_offered_too(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)

@@ -68,6 +68,20 @@ def test_a_quick_test_run_is_followed_by_one_at_other_values(page: SimulatorPage
     assert len(asked(engines)) == 2
 
 
+def test_the_time_of_an_analysis_is_at_most_that_of_the_first_run_until_a_second_one_tells(
+    page: SimulatorPage, engines: list[Any]
+) -> None:
+    page.panel.run()
+    ended(engines, "u 1.0\n", 4.0)
+    trial = page.panel.trial
+    assert (trial.run_seconds, trial.by_first_run) == (4.0, True)
+    assert "An analysis: at most 140 runs, up to " in page.panel.summary.text()
+    ended(engines, "u 1.2\n", 0.5)  # what the first one loaded is at hand
+    assert (trial.run_seconds, trial.by_first_run) == (0.5, False)
+    assert "up to" not in page.panel.summary.text()
+    assert trial.answers.run_seconds == 0.5, "so it is known when the analysis is opened again"
+
+
 @pytest.mark.parametrize("case", ["slow", "failed", "not wished", "another program since", "nothing to vary"])
 def test_it_is_not_run_again_unasked(page: SimulatorPage, engines: list[Any], case: str) -> None:
     if case == "not wished":

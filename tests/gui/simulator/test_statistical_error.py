@@ -120,6 +120,35 @@ def test_files_that_differ_say_nothing_of_numbers_marked_since(page: SimulatorPa
     assert "count as exact" not in page.panel.message.words()
 
 
+def test_numbers_marked_after_two_runs_that_differ_there_are_told_at_once_with_the_ways_out(
+    page: SimulatorPage, controller: SessionController, engines: list[Any]
+) -> None:
+    y = next(o for o in controller.problem.declared.outputs if o.name == "y")
+    controller.problem.edit("nothing read", outputs=())
+    page.panel.run()
+    texts = ("steady 1.0\ny = 0.3\n", "steady 1.0\ny = 0.4\n")
+    agree, words = written_texts.repeated_words([{"printed text": text.splitlines()} for text in texts], None)
+    again = (protocol.TrialFile(name="stdout", role="produced", text=texts[1]),)
+    report = protocol.TrialRunReport(outcome="ok", stdout=texts[0], repeats_agree=agree, repeats_words=words, again=again)
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    picker = page.outputs.picker
+    picker._marked(texts[0].index("1.0"), texts[0].index("1.0"))
+    assert "Random" not in picker.strip.check.text()
+    picker._marked(texts[0].index("0.3"), texts[0].index("0.3"))
+    assert "andom" in picker.strip.check.text()
+    picker._one_more(texts[0].index("1.0"), texts[0].index("1.0"))
+    assert picker.strip.told.text() == "Random: 1 of 2 differ in run 2"
+    controller.problem.edit("marked", outputs=(msgspec.structs.replace(y, extractor=d.LastNumber()),))
+    page.panel.refresh()
+    notice = page.panel.message
+    assert "count as exact" in notice.words()
+    assert "They differ in y." in page.panel.summary.text()
+    notice.dismissed.emit()
+    assert page.tabs.currentWidget() is page.meaning, "the other way out"
+    notice.pressed.emit()
+    assert declared_random(controller)
+
+
 def test_a_seed_fixed_in_the_deck_is_mentioned_after_runs_that_agree_and_answered_by_either_button(
     page: SimulatorPage, controller: SessionController, engines: list[Any]
 ) -> None:

@@ -19,15 +19,23 @@ from ..names.column_names import (
     without_unit,
 )
 from ..units.unit_names import is_unit
+from .levels import factor_of_level
 from .sd_pairs import bare_name
 
 _SIGN = r"\+/[-\u2212]|\+-|±"
 COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
 SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
+_LEVEL_PART = r"[(\[]?\s*(?P<level>90|95|99)\s*(?:%|per ?cent)(?:\s*(?:CI|CL|conf\w*\.?|coverage))?\s*[)\]]?"
 _KIND = r"(?:(?:expanded|standard|combined|meas\.?|measurement)\s+)*"
 _WORDS = "|".join((STANDARD_ERROR, *SD_WORDS, "u", "\u03c3", "standard deviation"))
-_BARE = re.compile(rf"(?:{_SIGN}|{_KIND}(?:{_WORDS}))?", re.IGNORECASE)
+_BARE = re.compile(rf"(?:{_SIGN}|(?:(?:{_SIGN})\s*)?{_KIND}(?:{_WORDS}))?", re.IGNORECASE)
 _ONLY_SIGN = re.compile(rf"(?:{_SIGN})")
+# ± 95 %, uncertainty (95 %); U95, as in metrology, where no other column counts percentiles of a U
+_LEVELLED = re.compile(
+    rf"(?:{_SIGN}|(?<![^\W_])(?:{_WORDS}|unc|err)\.?)\s*(?P<cut>{_LEVEL_PART})(?=\s*(?:[(\[]|$))", re.IGNORECASE
+)
+_U_LEVEL = re.compile(r"(?<![^\W_])U(?P<cut>_?(?P<level>90|95|99))(?![\d.%])")
+_PERCENTILE = re.compile(r"(?<![^\W_])[UL]_?\d{1,2}(?![\d.%])|\blower\b", re.IGNORECASE)  # L95 is a lower limit
 _OF = re.compile(rf"(?:(?:{_SIGN})\s*|{_KIND}(?:{_WORDS})(?:\s+of\s+|\s*\(|[\s_]+))(?P<name>[^()]+?)\)?", re.IGNORECASE)
 _SAYS_OF = re.compile(rf"{_KIND}(?:{_WORDS})\s+of\s+(?P<name>.+)", re.IGNORECASE)
 Column = tuple[float | None, ...]
@@ -45,7 +53,8 @@ def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
     """Which of the columns, by their place, are to be called after another one, the ± T of T."""
     names = [" ".join(name.strip().strip('"').split()) for name in given]
     known = {plain_name(name) for name in names}
-    parts = [_parted(name, known) for name in names]
+    percentiles = sum(_PERCENTILE.search(name) is not None for name in names) > 1
+    parts = [_parted(name, known, percentiles) for name in names]
     found: dict[int, ErrorHeading] = {}
     bare = {i for i, part in enumerate(parts) if _says_only_errors(*part)}
     alike = {k for i in bare if (k := parts[i][2]) is not None and not parts[i][0]}  # k=1, k=2, k=3: no factors but numbers
@@ -66,11 +75,21 @@ def factor_in(heading: str) -> float | None:
     return None if found is None else float(next(text for text in found.groups() if text))
 
 
-def _parted(name: str, known: set[str]) -> tuple[str, str, float | None]:
+def _factor_part(name: str, percentiles: bool) -> tuple[int, int, float] | None:
+    """Where a heading says a coverage factor or a level of coverage, and the factor."""
+    if (found := COVERAGE.search(name) or SIGMAS.search(name)) is not None:
+        return found.start(), found.end(), float(next(text for text in found.groups() if text))
+    levelled = _LEVELLED.search(name) or (None if percentiles else _U_LEVEL.search(name))
+    factor = None if levelled is None else factor_of_level(f"{levelled['level']} %")
+    return None if levelled is None or factor is None else (*levelled.span("cut"), factor)
+
+
+def _parted(name: str, known: set[str], percentiles: bool = False) -> tuple[str, str, float | None]:
     """What a heading says without its unit and its coverage factor, the unit with its brackets, and the factor. ``known``: plain
-    names of columns, which are no units."""
-    found, k = COVERAGE.search(name) or SIGMAS.search(name), factor_in(name)
-    rest = name if found is None else " ".join(f"{name[: found.start()]} {name[found.end() :]}".split())
+    names of columns, which are no units; ``percentiles``: U95 is one beside others."""
+    found = _factor_part(name, percentiles)
+    k = None if found is None else found[2]
+    rest = name if found is None else " ".join(f"{name[: found[0]]} {name[found[1] :]}".split())
     inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
     told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)
     unit = rest[rest.rfind(inside) - 1 :] if inside and told else ""
@@ -103,6 +122,7 @@ def _named(stem: str, k: float | None, names: Sequence[str]) -> str:
     if k is None:
         spoken = _SAYS_OF.fullmatch(stem)
         return others.get(plain_name(spoken["name"]), "") if spoken is not None else ""
+    stem = re.sub(rf"\s*(?:{_SIGN})$", "", stem)  # T ± (95 %)
     of = _OF.fullmatch(stem)
     said = of["name"] if of is not None else bare_name(stem) if says_sd(stem) else ""
     return others.get(plain_name(said), said) if said else others.get(plain_name(stem), "")

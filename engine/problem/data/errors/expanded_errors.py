@@ -72,7 +72,7 @@ def divided(
         k = headings[i].k if i in headings else 1.0
         bare = heading.strip().strip('"')
         meant = _says_expanded(bare) or (coverage.all_expanded and _STANDARD.search(bare) is None)
-        unsaid = name in sds and factor_in(heading) is None and meant
+        unsaid = name in sds and k == 1.0 and factor_in(heading) is None and meant
         if unsaid and (told := factor_of_level(heading) or coverage.stated) is not None:
             k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):

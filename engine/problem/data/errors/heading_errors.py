@@ -22,6 +22,7 @@ _SIZE = re.compile(
 _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
 _ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
 _SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
+_LEVEL = re.compile(r"(?:90|95|99)\s*(?:%|per ?cent)", re.IGNORECASE)  # T ± 95 %: what such a column holds, no size
 _UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(
     rf"(?<![^\W_])(?:(?:standard|relative|absolute|measurement|typical|meas\.?|rel\.?|abs\.?)\s+)*"
@@ -42,7 +43,7 @@ def stated_in(heading: str) -> tuple[str, str] | None:
     for found in (*_SIGN.finditer(text), *_WORD.finditer(text)):
         before, size = _without_brackets(text[: found.start()], text[found.end() :])
         name = before.strip(" ,;:-_")
-        if not name or says_sd(name) or not _SIZE.fullmatch(size):
+        if not name or says_sd(name) or not _SIZE.fullmatch(size) or _LEVEL.fullmatch(size):
             continue
         sign = found.re is _SIGN
         apart = text[: found.start()].rstrip()[-1:] in ("(", "[", ",", ";")

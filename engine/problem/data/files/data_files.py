@@ -22,6 +22,7 @@ from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..rows.censored import cells_shown
 from ..tables.best_part import MOST_LOOKED_AT, best_part
+from ..tables.flag_legends import legend_lines
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times, missing_words, without_marks
@@ -46,6 +47,7 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
+MOST_TOGETHER = 2_000  # rows shown before they are taken over, of several tables below each other, which are written anew
 ALL_PARTS = -1  # all tables of a file, below each other
 
 
@@ -90,7 +92,8 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
-    options = replace(options, coverage=with_remarks(options.coverage, remarks))
+    legends = tuple(dict.fromkeys(line for p in parts for line in legend_lines(p.text)))
+    options = replace(options, coverage=with_remarks(options.coverage, remarks), legends=legends)
     try:
         if part == ALL_PARTS and len(parts) > 1:
             found = _all(parts, titles, name, encoding, options)
@@ -99,7 +102,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     except DataFileError as error:
         error.titles, error.part = titles if len(parts) > 1 else (), part
         raise
-    found = replace(found, preview=replace(found.preview, remarks=remarks))
+    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
@@ -153,7 +156,7 @@ def _all(
     names = (*table.texts, *table.columns)
     count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
     cells = {**table.texts, **cells_shown(table)}
-    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, 20)))
+    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, MOST_TOGETHER)))
     notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
     missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
     marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
@@ -245,18 +248,18 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = in_units_of_values(found.numbers)
         found.notes += words
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, limits=limits, origin=name))
-    table, dates, intervals = meant_columns(table, options.outputs, options.intervals) if options.named else (table, (), ())
+    table, dates, intervals = meant_columns(table, options) if options.named else (table, (), ())
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
     said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)
     return DataFile(table, replace(
-        _preview(whole, names, encoding, tuple(found.numeric), said, 20), turned=is_turned, relative=tuple(of), marks=marks,
-        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None), lines=whole.lines[:20],
-        across=tuple(across), above=() if is_turned else lines_above(part.text, whole), said=lines, limits=intervals,
-        stated=told_errors(cells, names, part.text) if options.named else (), either=tuple(found.either),
-        clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns, expanded=expanded,
-        marked=marked))  # fmt: skip
+        _preview(whole, names, encoding, tuple(found.numeric), said), turned=is_turned, relative=tuple(of), marks=marks,
+        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None),
+        lines=whole.lines, across=tuple(across), above=() if is_turned else lines_above(part.text, whole),
+        stated=told_errors(cells, names, part.text) if options.named else (), said=lines, limits=intervals,
+        either=tuple(found.either), clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns,
+        expanded=expanded, marked=marked))  # fmt: skip
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
@@ -330,11 +333,11 @@ def _number(cell: str, decimal_comma: bool) -> float | None:
 
 
 def _preview(
-    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...], rows: int
+    cells: Cells, names: tuple[str, ...], encoding: str, numeric: tuple[bool, ...], notes: tuple[str, ...]
 ) -> TablePreview:
     return TablePreview(
         columns=names,
-        rows=cells.rows[: max(rows, 0)],
+        rows=cells.rows,
         row_count=len(cells.rows),
         delimiter=cells.delimiter,
         delimiter_words=delimiter_words(cells.delimiter),

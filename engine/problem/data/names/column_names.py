@@ -17,7 +17,7 @@ from ..units.unit_names import (
     name_and_unit,
 )
 from ..units.unit_scales import is_day_count, is_inverse_length
-from .key_words import KEY_WORDS
+from .key_words import KEY_WORDS, TIMES
 from .of_files import file_of, name_and_file
 from .scattering import is_momentum_transfer, name_and_inverse_length
 from .sd_words import SD_ELSEWHERE
@@ -25,7 +25,7 @@ from .sd_words import SD_ELSEWHERE
 # from where it is counted: distance upstream, depth below surface, time since injection
 _COUNTED_FROM = re.compile(
     r"(?P<place>\w+)[ _](?:upstream|downstream|along|from|below|beneath|under|above|behind|across|offshore|inland|downcore"
-    r"|since|after)(?:[ _].*)?"
+    r"|since|after|post)(?:[ _-].*)?"
 )
 _SHORTEST_BEFORE_LETTER = 3
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
@@ -235,7 +235,7 @@ def says_where(name: str) -> bool:
         bare = stem
     if (counted := _COUNTED_FROM.fullmatch(bare.lower())) is not None:
         bare = counted["place"]
-        return len(bare) > 1 and bare in KEY_WORDS
+        return len(bare) > 1 and (bare in KEY_WORDS or bare in TIMES)
     return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
 
 

@@ -13,3 +13,9 @@ _BY_LANGUAGE = (
     "tempo data dia mês ano hora posição profundidade distância comprimento_de_onda frequência",
 )
 KEY_WORDS = frozenset(word.replace("_", " ") for words in _BY_LANGUAGE for word in words.split())
+# in all these languages, and the letter; without an end, so that plurals are meant too
+WAVELENGTHS = (
+    "wavelength", "wave length", "wellenlänge", "wellenlaenge", "golflengte", "longueur d'onde", "longitud de onda",
+    "lunghezza d'onda", "comprimento de onda", "lambda", "λ",
+)  # fmt: skip
+TIMES = frozenset("seconds minutes hours days weeks months years".split())  # what is counted since or after something

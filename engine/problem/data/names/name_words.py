@@ -12,6 +12,7 @@ from .complex_parts import names_by_part
 from .name_symbols import names_by_symbols
 from .of_files import name_and_file
 from .same_quantity import in_english
+from .titled_names import is_of_another_title, names_by_title
 
 _INTEGERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
@@ -26,7 +27,7 @@ def words_in(name: str) -> tuple[str, ...]:
 def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = True) -> dict[str, str]:
     """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
     language; Ca with Calcium. ``classes``: bounds in names tell too, 0-4; as labels of rows they may say of whom each is."""
-    found = names_by_file(outputs, columns)
+    found = {**names_by_title(outputs, columns), **names_by_file(outputs, columns)}
     found |= substances_told([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_part(left, free)
@@ -39,7 +40,8 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free, words_in_english)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
-    return {**found, **names_by_ending(left, free)}
+    found |= names_by_ending(left, free)
+    return {o: c for o, c in found.items() if not is_of_another_title(o, c)}
 
 
 def names_by_file(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

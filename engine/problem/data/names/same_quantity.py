@@ -24,6 +24,10 @@ _QUANTITIES = (
     "level pegel wasserstand peil niveau nivel livello",
     "density dichte dichtheid densite densidad densita densidade",
     "step schritt zeitschritt stap pas paso passo",
+    "time zeit tijd temps tiempo tempo",
+    "depth tiefe diepte profondeur profundidad profondita profundidade",
+    "distance entfernung abstand afstand distancia distanza",
+    "wavelength wellenlange wellenlaenge golflengte",
     "value wert messwert waarde valeur valor valore",
 )
 _CALLED = {word: line.split()[0] for line in _QUANTITIES for word in line.split()}

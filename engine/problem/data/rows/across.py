@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
-from ..names.column_names import says_where, sd_columns
+from ..names.column_names import sd_columns
 from ..names.label_words import says_label
 from .compared import error_sizes
 from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place, with_limits
+from .place_columns import may_say_where
 from .text_keys import unit_of
 
 Array = NDArray[np.float64]
@@ -105,7 +106,7 @@ def _said_place(data: DataTable, match: Match, used: set[str]) -> str | None:
     """A column of times or dates, or one that says where, with different entries wherever something was measured."""
     there = np.isfinite(with_limits(data, match.column))
     times = [name for name, cells in data.texts.items() if unit_of(cells)]
-    for name in (*times, *(c for c in data.columns if c not in used and says_where(c))):
+    for name in (*times, *(c for c in data.columns if c not in used and may_say_where(data, c))):
         x = key_codes(data, name)
         if len(x) == len(there) and np.isfinite(x[there]).all() and len(np.unique(x[there])) == there.sum() > 1:
             return name

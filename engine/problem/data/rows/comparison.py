@@ -19,6 +19,7 @@ from ...numbers.shown_digits import in_full
 from ..dates.by_day import by_days, daily, days_of
 from . import pairing
 from .censored import Limits, limits_in
+from .key_scale import scale_of
 from .own_rows import in_order, measured_rows, own_rows
 from .pairing import Rows, Unpaired, ambiguous, by_keys, nearest_keys, on_line, one_code, rows_alike, within
 from .text_keys import FIRST_LABEL, PLACE, code, count_dates, unit_of
@@ -73,15 +74,10 @@ def vector(outputs: Mapping[str, ArrayLike], name: str) -> Array:
 def key_values(match: d.Match, outputs: Mapping[str, ArrayLike]) -> list[Array]:
     """The keys of the output (m,) each, as compared with those of the data; labels as they are. Raises ComparisonError."""
     found = [vector(outputs, name) for name, _ in match.keys]
-    if found and (match.key_factor, match.key_offset) != (1.0, 0.0):
-        found[0] = scaled(found[0], match.key_factor, match.key_offset)
+    scale = scale_of(match)
+    if found and not scale.plain:
+        found[0] = scale.of(found[0])
     return found
-
-
-def scaled(keys: Array, factor: float, offset: float) -> Array:
-    """Keys (m,) times ``factor`` plus ``offset``; labels as they are."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return np.where(keys < FIRST_LABEL, factor * keys + offset, keys)
 
 
 def column(data: d.DataTable, name: str) -> Array:
@@ -262,9 +258,7 @@ def _keys(
 def _key_names(match: d.Match) -> tuple[str, str]:
     """The keys of the output, as they are multiplied and shifted, and those of the data: Lx × 0.25, and Lattice const."""
     (own, *more), theirs = zip(*match.keys, strict=True)
-    times = "" if match.key_factor == 1.0 else f" × {match.key_factor:.6g}"
-    plus = "" if match.key_offset == 0.0 else f" {'+' if match.key_offset > 0.0 else '−'} {in_full(abs(match.key_offset))}"
-    return ", ".join((f"{own}{times}{plus}", *more)), ", ".join(theirs)
+    return ", ".join((scale_of(match).written(own), *more)), ", ".join(theirs)
 
 
 def _taken(output: Array, rows: Rows) -> Array:

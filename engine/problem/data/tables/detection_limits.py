@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
@@ -46,6 +47,9 @@ class Censored:
         return f"Column “{self.column}”: {cells}: {one} as lying {side} {it}{rest}{' (the limit is not said)' * bool(rest)}."
 
 
+_NOT_DETECTED = re.compile(r"n\.?\s?d\.?", re.IGNORECASE)  # or no data, where no limit is stated
+
+
 @dataclass(frozen=True)
 class LimitsFound:
     """What was found in each column, and the limits that count, by the place of the column: one for each row, None elsewhere."""
@@ -64,10 +68,11 @@ def without_limits(
     found: list[Censored] = []
     columns = [list(column) for column in zip(*cells.rows, strict=True)]
     for i, column in enumerate(columns):
-        limits = [(k, limit) for k, cell in enumerate(column) if (limit := limit_in(cell, cells.decimal_comma)) is not None]
+        own = stated[i] if i < len(stated) else {}
+        limits = [(k, limit) for k, cell in enumerate(column) if (limit := _limit_in(cell, cells.decimal_comma, own)) is not None]
         if not limits:
             continue
-        at, own = {k for k, _ in limits}, stated[i] if i < len(stated) else {}
+        at = {k for k, _ in limits}
         limits = [(k, _with_stated(limit, column[k], own)) for k, limit in limits]
         filled = [cell for k, cell in enumerate(column) if k not in at and inside(cell).lower() not in MISSING]
         apart = at | {errors_at}
@@ -92,6 +97,12 @@ def without_limits(
     return (replace(cells, rows=rows), LimitsFound(tuple(found), sides)) if found else (cells, LimitsFound())
 
 
+def _limit_in(cell: str, decimal_comma: bool, stated: Limits) -> Limit | None:
+    """As ``limit_in``; where the limit of detection is stated, ND means that nothing was detected."""
+    found = limit_in(cell, decimal_comma)
+    return Limit(True) if found is None and stated and _NOT_DETECTED.fullmatch(inside(cell)) else found
+
+
 def _come_again(limits: Sequence[Limit]) -> bool:
     """Whether one limit stands in several rows, as of a column in which nothing was found: classes have a name each."""
     values = [limit.value for limit in limits]
@@ -107,7 +118,7 @@ def _with_stated(limit: Limit, cell: str, stated: Limits) -> Limit:
 def _shown(cell: str, limit: Limit, decimal_comma: bool) -> str:
     """As it stands in the table, and what it means where something else says it."""
     own = limit_in(cell, decimal_comma)
-    means = f" = {limit.value:g}" if own is not None and own.value is None and limit.value is not None else ""
+    means = f" = {limit.value:g}" if (own is None or own.value is None) and limit.value is not None else ""
     return f"“{inside(cell)}”{means}"
 
 

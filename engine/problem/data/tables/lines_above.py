@@ -8,7 +8,7 @@ from .table_text import Cells, cells_of
 from .text_lines import is_blank
 
 MOST_ABOVE = 12  # lines: a heading stands near its rows
-MOST_FIRST = 400  # lines of a text that is no table as it is read: more than a person goes through
+MOST_FIRST = 20_000  # lines of a text that is no table as it is read: more than a person goes through
 
 
 @dataclass(frozen=True)

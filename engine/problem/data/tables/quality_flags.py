@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import msgspec
 
 from ... import definition as d
 from ..names.column_names import loose_name, says_where, without_unit
 from ..rows.text_keys import plain
+from .flag_legends import Legend, is_good, meanings_of
+from .quality_words import BAD, GOOD, speaks_against
 
 OF_FLAGS = "whether it is good."  # how the note on a column of flags ends
 _NAMES = frozenset("flag flags quality qc qa qflag qcflag status valid validity qualifier qualifiers approval".split())
@@ -25,21 +27,24 @@ _ENDINGS = frozenset("flag flags qc quality status qualifier qualifiers".split()
 _OF_CODES = frozenset("quality qc qa data qualifier status validation".split())  # quality code, but not station code
 MOST_FLAGS = 12  # different whole numbers; more are counts
 _CODE = re.compile(r"[0-9]{1,4}|[A-Za-z](?::?[A-Za-z]){0,2}")  # 0, 200; A, P, A:e
-GOOD = frozenset("ok okay good g valid pass passed fine normal yes true accepted useful clean gut bon".split())
-BAD = frozenset(
-    "bad b poor suspect suspicious doubtful questionable invalid reject rejected outlier error fail failed missing broken spike "
-    "saturated saturation clipped drift noise noisy fault faulty unreliable discard discarded exclude excluded no false".split()
-)
 _GOOD_OF_BAD = frozenset(("no", "n", "false", "ok", "good"))  # outlier: no
 FEWEST_GOOD = 2 / 3  # of the rows, where texts alone say what the column is: words of quality are used for other things too
 
 
 @dataclass(frozen=True)
 class Flags:
-    """``column`` with the texts of rows that are no good, and these rows, the first is 1."""
+    """``column`` with the texts of rows that are no good, and these rows, the first is 1. ``meanings``: what the file says of
+    the texts."""
 
     column: str
     bad: dict[str, tuple[int, ...]]
+    meanings: Mapping[str, str] = field(default_factory=dict)
+
+    def is_bad(self, text: str) -> bool:
+        """Whether the text itself, or what the file says of it, is a word against the row."""
+        meaning = self.meanings.get(text, "")
+        words = re.findall(r"[^\W\d_]+", meaning.casefold())
+        return text.casefold() in BAD or (bool(words) and (words[0] in BAD or speaks_against(meaning)))
 
     @property
     def rows(self) -> tuple[int, ...]:
@@ -51,10 +56,11 @@ def flags_in(table: d.DataTable) -> Flags | None:
     return next(iter(all_flags(table)), None)
 
 
-def all_flags(table: d.DataTable) -> list[Flags]:
-    """Every column of flags with rows that are no good, where it is told which rows are good."""
-    columns = ((column, cells) for column, cells in table.texts.items() if says_quality(table, column))
-    found = (_flags(column, cells, _of_its_table(table, cells)) for column, cells in columns)
+def all_flags(table: d.DataTable, legend: Legend | None = None) -> list[Flags]:
+    """Every column of flags with rows that are no good, where it is told which rows are good; by the file's ``legend`` first."""
+    legend = legend or {}
+    columns = ((c, cells) for c, cells in table.texts.items() if says_quality(table, c) or loose_name(c) in legend)
+    found = (_flags(c, cells, _of_its_table(table, cells), meanings_of(legend, c)) for c, cells in columns)
     return [flags for flags in found if flags is not None]
 
 
@@ -69,14 +75,19 @@ def _of_its_table(table: d.DataTable, cells: Sequence[str | None]) -> list[bool]
     return [f or any(i < len(c) and c[i] is not None for c in measured) for i, f in enumerate(flagged)]
 
 
-def _flags(column: str, cells: Sequence[str | None], its: Sequence[bool]) -> Flags | None:
-    """``its``: which of the rows are of the table that the column is of; the others have no flags."""
+def _flags(column: str, cells: Sequence[str | None], its: Sequence[bool], meanings: Mapping[str, str]) -> Flags | None:
+    """``its``: which of the rows are of the table that the column is of; the others have no flags. ``meanings``: of codes, as
+    the file says them."""
     words = [plain(cell or "") for cell, own in zip(cells, its, strict=True) if own]
+    if told := {w for w in words if w in meanings and is_good(meanings[w])}:
+        bad = {w: tuple(i for i, cell in enumerate(cells, 1) if plain(cell or "") == w)
+               for w in dict.fromkeys(words) if w and w not in told}  # fmt: skip
+        return Flags(column, bad, meanings) if bad else None
     good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
     good = good or _mostly_zero(words) or ({""} if "" in words else set()) or _commonest(words)
-    told = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
-    bad = {w: tuple(i for i, cell in enumerate(cells, 1) if plain(cell or "") == w) for w in told}
-    return Flags(column, bad) if good and bad and 2 * sum(map(len, bad.values())) < len(words) else None
+    others = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
+    bad = {w: tuple(i for i, cell in enumerate(cells, 1) if plain(cell or "") == w) for w in others}
+    return Flags(column, bad, meanings) if good and bad and 2 * sum(map(len, bad.values())) < len(words) else None
 
 
 def _mostly_zero(words: Sequence[str]) -> set[str]:
@@ -91,11 +102,15 @@ def _commonest(words: Sequence[str]) -> set[str]:
     return {text} if 2 * count > len(words) and all(_CODE.fullmatch(word) for word in words) else set()
 
 
-def flags_as_texts(table: d.DataTable, outputs: Collection[str] = ()) -> tuple[d.DataTable, tuple[str, ...]]:
+def flags_as_texts(
+    table: d.DataTable, outputs: Collection[str] = (), legend: Legend | None = None
+) -> tuple[d.DataTable, tuple[str, ...]]:
     """``table`` with its columns of numbers that are flags as texts, and their names: unless nothing else is measured, or one of
-    the ``outputs`` is called so."""
+    the ``outputs`` is called so. ``legend``: columns whose codes the file explains are flags, too."""
     known = {loose_name(name) for name in outputs}
-    found = [c for c, cells in table.columns.items() if loose_name(c) not in known and _are_flags(c, cells)]
+    unknown = {c: cells for c, cells in table.columns.items() if loose_name(c) not in known}
+    explained = legend or {}
+    found = [c for c, cells in unknown.items() if _are_flags(c, cells) or _explained(cells, explained.get(loose_name(c), {}))]
     if not any(c not in found and not says_where(c) for c in table.columns):
         return table, ()
     texts = {c: tuple(None if v is None else f"{v:.0f}" for v in table.columns[c]) for c in found}
@@ -119,6 +134,12 @@ def _are_flags(column: str, cells: Sequence[float | None]) -> bool:
         return False
     name, most = loose_name(column), Counter(there).most_common(1)[0][1]
     return _is_called_so(name) or (_may_be_called_so(name) and 2 * most > len(there))
+
+
+def _explained(cells: Sequence[float | None], meanings: Mapping[str, str]) -> bool:
+    """Whether every number of a column is a code of those ``meanings``."""
+    there = {v for v in cells if v is not None}
+    return bool(there) and bool(meanings) and all(v.is_integer() and f"{v:.0f}" in meanings for v in there)
 
 
 def _is_called_so(name: str) -> bool:

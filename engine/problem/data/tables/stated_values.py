@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from ...numbers.number_text import value_of
+from ..errors.levels import factor_of_level
 from ..names.column_names import bracket_of, fresh
 from ..units.unit_names import is_unit
 from ..units.unit_scales import times
@@ -22,6 +23,8 @@ _IN_OTHER_UNIT = re.compile(
     r"(?P<value>[-+\u2212]?[0-9.,]+)\s*(?P<unit>[^\W\d_]\S*)\s*±\s*(?P<size>[0-9.,]+)\s*(?P<other>[^\W\d_]\S*)"
 )
 _COVERAGE = re.compile(r"\s*[(,;]?\s*k\s*=\s*(?P<factor>[0-9]+(?:[.,][0-9]+)?)\s*\)?$")
+# 18.0 W ± 0.4 W (95 %); ± 95 % alone is a size
+_LEVEL = re.compile(r"\s*(?:[(\[,;]\s*|\bat\s+)(?P<level>(?:90|95|99)\s*%)[^()\d]*[)\]]?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,8 @@ def value_said(words: str, name: str, line: int = 1) -> Stated | None:
     text, factor = _PLUS_MINUS.sub("±", words.strip()), 1.0
     if (coverage := _COVERAGE.search(text)) is not None:
         text, factor = text[: coverage.start()].rstrip(), value_of(coverage["factor"], "," in coverage["factor"]) or 1.0
+    elif (level := _LEVEL.search(text)) is not None and "±" in text[: level.start()]:
+        text, factor = text[: level.start()].rstrip(), factor_of_level(level["level"]) or 1.0
     for comma in (False, True):
         one = spelled(text, comma)
         if one is not None and one.sd is not None:

@@ -16,6 +16,7 @@ from ..rows.text_keys import SINCE_1970, plain, seconds_of, unit_of
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import OF_FLAGS, says_quality
+from .quality_words import speaks_against
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
@@ -73,8 +74,11 @@ class Columns:
         left = [name for name in self.labels if not any(f"“{name}” is taken" in note for note in self.notes)]
         table = d.DataTable(columns=self.numbers, texts=self.texts)
         flags = [name for name in left if says_quality(table, name)]
+        against = {name: sum(speaks_against(cell) for cell in self.texts[name] if cell) for name in left if name not in flags}
         return [
-            *text_notes([name for name in left if name not in flags]),
+            *text_notes([name for name, count in against.items() if not count]),
+            *(f"Column “{short(name)}” holds remarks, {count} against {'its row' if count == 1 else 'their rows'}: you are asked "
+              "once the table is compared." for name, count in against.items() if count),
             *(f"Column “{short(name)}” says of each row {OF_FLAGS}" for name in flags),
         ]
 

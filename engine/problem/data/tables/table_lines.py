@@ -74,7 +74,8 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
     labels = [_label(row, cells.decimal_comma) for row in cells.rows]
     columns = {name: tuple(_number(row[i], cells.decimal_comma) for row in cells.rows) for i, name in enumerate(names)}
     wordy = [] if cells.turned else _wordy_end(cells, labels, told)
-    rest = [i for i, line in enumerate(cells.lines) if i not in wordy and line not in told.out]  # neither ends the samples
+    out, passed = frozenset(told.out), frozenset(wordy)
+    rest = [i for i, line in enumerate(cells.lines) if i not in passed and line not in out]  # neither ends the samples
     numbers = {name: tuple(column[i] for i in rest) for name, column in columns.items()}
     found = [replace(row, row=rest[row.row]) for row in special_rows([labels[i] for i in rest], numbers, outputs)]
     found += [SpecialRow(i, "words", labels[i]) for i in wordy]
@@ -88,7 +89,7 @@ def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[
         found += [SpecialRow(i, "words", labels[i]) for i in _of_words(cells, told) if i not in done]
     error = next((row for row in found if row.kind == "errors"), None)
     said = [_left_out(cells, row) for row in found if row.kind != "errors"]
-    said += [_left_out(cells, SpecialRow(i, "errors", labels[i])) for i, line in enumerate(cells.lines) if line in told.out]
+    said += [_left_out(cells, SpecialRow(i, "errors", labels[i])) for i, line in enumerate(cells.lines) if line in out]
     gone = {s.line for s in said}
     rows = list(cells.rows)
     for i, line in enumerate(cells.lines):

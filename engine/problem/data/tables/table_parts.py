@@ -11,6 +11,7 @@ from itertools import pairwise
 from ...errors import ProblemError
 from ..rows.text_keys import seconds_of
 from .measured_cells import is_missing, iso_dates
+from .special_rows import kind_of
 from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 from .text_lines import COMMENTS
 
@@ -88,6 +89,14 @@ def _one_line_cells(lines: Sequence[str]) -> list[str]:
     return found
 
 
+def _holds_limits(before: str, line: str) -> bool:
+    """Whether ``line`` is a row of detection limits with as many cells as the row ``before``: MDL;0.02;0.05."""
+    sign = next((sign for sign in "\t;," if sign in before), "")
+    if not sign or before.count(sign) != line.count(sign):
+        return False
+    return kind_of(line.split(sign)[0].strip().strip('"')) == "limits"
+
+
 def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
     """Lines (numbers from 0) of each table with the words of its heading that are no column names, and its title."""
     blocks: list[list[int]] = []
@@ -113,6 +122,8 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         if holds:
             with_numbers.add(i)
         holds = holds or (numeric and _goes_on(before, line))
+        if fresh and numeric and _holds_limits(before, line):
+            fresh = False  # below a blank line it is of the table above all the same
         before = line
         if fresh or (numeric and not holds) or not blocks:
             blocks.append([])

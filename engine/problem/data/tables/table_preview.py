@@ -17,7 +17,7 @@ class TablePreview:
     """What the window shows before the table is taken over."""
 
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]  # the first rows, cells as text
+    rows: tuple[tuple[str, ...], ...]  # of several tables below each other the first ones, cells as text
     row_count: int
     delimiter: str  # as for ``read``
     delimiter_words: str
@@ -45,6 +45,7 @@ class TablePreview:
     censored: tuple[Censored, ...] = ()  # columns with cells that give a limit only
     marked: tuple[Marked, ...] = ()  # columns with numbers that have the mark of a remark
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
+    legends: tuple[str, ...] = ()  # lines that say what the codes of flags mean
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 
 

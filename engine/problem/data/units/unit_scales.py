@@ -14,7 +14,8 @@ ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "ångström", "Angström")
 _SCALES: Mapping[str, Mapping[str, float]] = {
     "length": {
         "m": 1.0, "meter": 1.0, "metre": 1.0, "meters": 1.0, "metres": 1.0, "dm": 0.1, "cm": 0.01, "mm": 1e-3, "um": 1e-6,
-        "µm": 1e-6, "nm": 1e-9, "pm": 1e-12, "km": 1e3, **dict.fromkeys(ANGSTROM, 1e-10), "in": 0.0254, "inch": 0.0254,
+        "µm": 1e-6, "nm": 1e-9, "pm": 1e-12, "km": 1e3, **dict.fromkeys(ANGSTROM, 1e-10), "micron": 1e-6, "microns": 1e-6,
+        "in": 0.0254, "inch": 0.0254,
         "ft": 0.3048, "yd": 0.9144, "mi": 1609.344,
     },
     "mass": {"g": 1.0, "kg": 1e3, "mg": 1e-3, "ug": 1e-6, "µg": 1e-6, "ng": 1e-9, "t": 1e6, "lb": 453.59237},
@@ -38,7 +39,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9},
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
-    "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+    "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9, "THz": 1e12, "PHz": 1e15},
     "amount": {
         "mol": 1.0, "mole": 1.0, "moles": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "nmol": 1e-9, "pmol": 1e-12, "kmol": 1e3,
     },
@@ -168,6 +169,16 @@ def _ratio(
     elif other_particle and not particle and moles == {"amount": -1}:
         by, moles = by / AVOGADRO, {}
     return None if moles else float(f"{by:.12g}")
+
+
+def dimension_of(unit: str) -> tuple[Dimension, float] | None:
+    """The powers of the quantities that a unit is made of, and how many of their first units it is; None: it is not known."""
+    return _read(unit)
+
+
+def of_one_particle(unit: str) -> bool:
+    """Whether an energy is counted by what one particle has: eV, hartree."""
+    return _of_particles(unit)
 
 
 def _of_particles(unit: str) -> bool:

@@ -13,10 +13,15 @@ from .number_label import Label, label_of
 
 def labels_in_rows(block: Block, columns: Sequence[Column], lines: Sequence[Line]) -> list[str] | None:
     """The names of the ``columns`` of ``block`` that their labels in every row tell; None: they do not tell all of them."""
-    found = [_label(block, column, lines) for column in columns]
-    names = [short_name(label.words) for label in found if label is not None]
-    signed = any(label is not None and label.signed for label in found)
-    return names if signed and len(names) == len(columns) == len(set(names)) and all(names) else None
+    found: list[Label] = []
+    for column in columns:
+        label = _label(block, column, lines)
+        if label is None:
+            return None
+        found.append(label)
+    names = [short_name(label.words) for label in found]
+    signed = any(label.signed for label in found)
+    return names if signed and len(names) == len(set(names)) and all(names) else None
 
 
 def _label(block: Block, column: Column, lines: Sequence[Line]) -> Label | None:

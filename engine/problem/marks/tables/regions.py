@@ -157,7 +157,10 @@ def _row_of_each(marked: Marked, block: Block, columns: Sequence[Column]) -> Ite
         this = msgspec.structs.replace(this, headings=sum(bool(text.strip()) and not is_rule(text) for text in between))
         every = passes_of(this, anchor.nth, marked.lines, marked.other, block.comma).every
         each = msgspec.structs.replace(every, first=found[0], count=1)
-        read = blocks_of(each, marked.lines, block.comma, found[0])
+        try:
+            read = blocks_of(each, marked.lines, block.comma, found[0])
+        except ExtractionError:
+            continue  # below one appearance of the text no row follows, as where the output was cut off
         if tuple(row.line.number - 1 for rows in read for row in rows) == block.rows:
             yield each, ""
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ...data.units.unit_names import HEIGHT, is_unit, known_unit
 from ...extract.reading import Line
@@ -18,6 +19,7 @@ _HEIGHT_WITHIN = re.compile(rf"(?<!\S){HEIGHT.pattern}(?!\S)", re.IGNORECASE)
 _PART = r"(?:y{2,4}|m{1,3}|d{1,2}|h{1,2}|s{1,2})"
 _DATE_FORM = re.compile(rf"[\[(]?(?=.*[y:]){_PART}(?:[-./:T ]{_PART})+[\])]?", re.IGNORECASE)
 _SAYS = re.compile(r"[0-9:=]")  # a title
+WORDS_KNOWN = 4096  # of headings: those above a table are asked about for each of its columns
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ def are_units(words: Sequence[str]) -> bool:
     return all(_is_unit(word) for word in _heights_joined(words))
 
 
+@lru_cache(WORDS_KNOWN)
 def _is_unit(word: str) -> bool:
     bare = word.strip("()[]. ")
     fraction = "/" in bare and known_unit(bare)

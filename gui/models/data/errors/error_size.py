@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
+from bayescope.gui.models.data.errors.expanded_size import Typed, typed_uncertainty
 from bayescope.gui.models.plain import number_of, one_line, shown
 
 EXAMPLE = (
@@ -69,6 +70,10 @@ def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     cleaned = re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip())
     if not cleaned:
         return None
+    expanded = typed_uncertainty(cleaned)
+    if expanded.size != cleaned:
+        size = error_size_of(expanded.size, what)
+        return None if size is None else _divided(size, expanded)
     if (parts := _larger_of(cleaned)) is not None:
         size = ErrorSize()
         for part in parts:
@@ -81,6 +86,12 @@ def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     both = size.number is not None and size.percent is not None
     quadrature = both and (found is not None or "⊕" in cleaned or "(+)" in cleaned)
     return msgspec.structs.replace(size, together="quadrature") if quadrature else size
+
+
+def _divided(size: ErrorSize, by: Typed) -> ErrorSize:
+    """Both parts of an expanded uncertainty by its coverage factor."""
+    number, percent = (None if part is None else by.divided(part) for part in (size.number, size.percent))
+    return msgspec.structs.replace(size, number=number, percent=percent)
 
 
 def _larger_of(text: str) -> list[str] | None:

@@ -22,7 +22,10 @@ KEEP_SEED, SEED_CAPTION = "Keep it fixed", "Is the program random?"
 IF_RANDOM = "If it is random, that hides how far its outputs scatter: with a new seed in each run, all runs together tell."
 NEW_SEED = "New seed in each run"
 DIFFER = "It works, but with the same values the outputs differ, and they count as exact."
-IF_AVERAGE = "If what was measured is their average, say that they have a statistical error; else fix the program's random seed."
+IF_AVERAGE = (
+    "If what was measured is their average, say that they have a statistical error; else fix the program's random seed, or "
+    "choose another meaning."
+)
 
 
 @dataclass(frozen=True)

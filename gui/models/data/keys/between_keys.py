@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import msgspec
 import numpy as np
 
-from bayescope.engine.problem.data.names.column_names import same_names, says_where, without_unit
+from bayescope.engine.problem.data.names.column_names import same_names, without_unit
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.definition import (
     CsvColumn,
     Output,
@@ -67,7 +68,7 @@ def between_keys(
         return []
     match, data, outputs, _ = found
     said = [c for c in data.columns if c != match.column and c in marked]
-    told = [c for c in data.columns if c != match.column and says_where(c) and may_pair(data, c)]
+    told = [c for c in data.columns if c != match.column and may_say_where(data, c) and may_pair(data, c)]
     ways = [way for column in said for way in _over(problem, index, report, column, outputs)]
     ways = ways or [way for column in told for way in _over(problem, index, report, column, outputs)]
     rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and c not in told]

@@ -13,7 +13,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, says_sd, sd_columns, without_unit
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
-from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards
+from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards, tolerance
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.dated_labels import dated
@@ -34,12 +35,14 @@ MOST_COLUMNS = 30  # of a table that a program prints, looked through for labels
 
 @dataclass(frozen=True)
 class Key:
-    """An output and a data column that may pair rows; ``declared``, ``codes``: of an output that is not read yet."""
+    """An output and a data column that may pair rows; ``declared``, ``codes``: of an output that is not read yet; ``heading``:
+    what the program prints above it."""
 
     output: str
     column: str
     declared: d.Output | None = None
     codes: Array | None = None
+    heading: str = ""
 
     @property
     def pair(self) -> Pair:
@@ -64,7 +67,8 @@ def paired_by(match: d.Match, keys: Sequence[Pair]) -> d.Match:
     (output, column), (second_output, second_column) = (*keys, NO_KEY, NO_KEY)[:2]
     return msgspec.structs.replace(
         match, rows=() if keys else match.rows, key_output=output, key_column=column, key_factor=1.0, key_offset=0.0,
-        key_tolerance=None, interpolate=False, by_day=False, second_key_output=second_output, second_key_column=second_column,
+        key_inverse=False, key_tolerance=None, interpolate=False, by_day=False, second_key_output=second_output,
+        second_key_column=second_column,
     )  # fmt: skip
 
 
@@ -81,24 +85,25 @@ def candidates(
     columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
     measured = ~np.isnan(measured_values(match, data))
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
+    near = {c: tolerance(_untold(match), codes) for c, codes in wanted.items()}
     for name, codes in wanted.items():
         for output in own_first(problem, match.output, outputs):
             values = outputs[output]
             if output == match.output or len(values) != n or only_numbers(data, name, values):
                 continue
-            if holds(match, codes, values):
+            if holds(match, codes, values, near[name]):
                 yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
-        for name, codes in wanted.items() if read and len(values) == n else ():
-            if not only_numbers(data, name, values) and holds(match, codes, values):
+        for name, codes in wanted.items() if read is not None and len(values) == n else ():
+            if not only_numbers(data, name, values) and holds(match, codes, values, near[name]):
                 own = _fresh(name, taken)
                 yield Key(own, name, msgspec.structs.replace(labels, name=own), values)
     text = "" if labels_only or not n else text_of(declared.source, report)
     for title, values in keys_in_titles(declared, text) if text else ():
         for name, codes in wanted.items() if len(values) == n else ():
-            if holds(match, codes, values):
+            if holds(match, codes, values, near[name]):
                 own = _fresh(without_unit(name), taken)
                 yield Key(own, name, msgspec.structs.replace(title, name=own), values)
 
@@ -106,17 +111,22 @@ def candidates(
 def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, column: str) -> Iterator[Key]:
     """The other columns of the table that the output of ``match`` is read from, as keys for the data ``column``."""
     declared = next(o for o in problem.outputs if o.name == match.output)
-    own = fresh_key_name(without_unit(column), problem)  # in which unit the program prints it is not known
-    for labels, values, _ in _labels_beside(declared, report):
+    own = fresh_key_name(without_unit(column), problem)  # in which unit the program prints it, only its heading can say
+    for labels, values, read in _labels_beside(declared, report):
         if labels.label_columns > 1 or labels.month:
             continue  # read as labels, not as numbers
-        yield Key(own, column, msgspec.structs.replace(labels, name=own, text=False, unit=""), values)
+        clock = unit_of(read or ()) == "s"  # 01:30 is no number
+        yield Key(own, column, msgspec.structs.replace(labels, name=own, text=clock, unit=""), values)
 
 
-def holds(match: d.Match, wanted: Array, values: Array) -> bool:
-    """Whether each of these keys (n,) is among the output's (m,)."""
-    plain = msgspec.structs.replace(match, key_tolerance=None)
-    return bool(np.isfinite(wanted).all()) and bool((by_key(plain, wanted, values) >= 0).all())
+def holds(match: d.Match, wanted: Array, values: Array, near: Array | None = None) -> bool:
+    """Whether each of these keys (n,) is among the output's (m,). ``near``: their tolerances (n,), where they are known."""
+    return bool(np.isfinite(wanted).all()) and bool((by_key(_untold(match), wanted, values, near) >= 0).all())
+
+
+def _untold(match: d.Match) -> d.Match:
+    """With the tolerance that is taken where none is told."""
+    return match if match.key_tolerance is None else msgspec.structs.replace(match, key_tolerance=None)
 
 
 def same_places(one: Array, other: Array) -> bool:
@@ -147,12 +157,15 @@ def steady(
     return same_places(values, key.codes if key.codes is not None else outputs[key.output])
 
 
-def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d.Output, Array, bool]]:
-    """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes read."""
+def _labels_beside(
+    output: d.Output, report: TrialRunReport
+) -> Iterator[tuple[d.Output, Array, tuple[str, ...] | None]]:
+    """Outputs of labels from the other columns of the table that ``output`` is read from, with the codes and the texts read, ()
+    of lists of numbers; None: there are no labels."""
     text = text_of(output.source, report)
     extractor = output.extractor
     if text and len(text) <= MOST_TEXT and isinstance(extractor, d.NumberList):
-        yield from ((other, values, True) for other, values in lists_beside(output, text))
+        yield from ((other, values, ()) for other, values in lists_beside(output, text))
     for other in columns_beside(output) if text and len(text) <= MOST_TEXT else ():
         found = msgspec.structs.replace(other, text=True)
         if other == output and not isinstance(extractor, d.Region):  # where a region counts numbers, labels count all cells
@@ -162,7 +175,7 @@ def _labels_beside(output: d.Output, report: TrialRunReport) -> Iterator[tuple[d
         except ExtractionError:
             continue
         for way, meant in ((found, reading), *dated(found, reading, text)):
-            yield way, np.array(meant.values, dtype=float), bool(meant.texts)
+            yield way, np.array(meant.values, dtype=float), tuple(meant.texts) or None
 
 
 def columns_beside(output: d.Output) -> Iterator[d.Output]:

@@ -10,63 +10,49 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.rows.text_keys import UNITS
+from bayescope.engine.problem.data.rows.key_scale import Scale
+from bayescope.engine.problem.data.rows.order_places import usual_factors
+from bayescope.engine.problem.data.units.spectral_keys import spectral
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.dates.clock_units import clock_unit, unit_of_times
+from bayescope.gui.models.data.keys.key_candidates import Key
 from bayescope.gui.models.data.units.heading_units import unit_of_output
 
 Array = NDArray[np.float64]
-POWERS = (3, 6, 9, 12)  # of ten, by which units of one quantity differ: Hz and GHz
 FEWEST_INSIDE = 0.5  # of the measured places that lie between the program's, for these to be in the same unit
 LEAST_COMMON = 0.02  # of the range of both that they share; less is another unit
 CLEARLY_COMMON = 0.25  # ... where a factor is only guessed
-SAME = 0.05  # of the step to the next place: nearer ones are the same, printed with other decimals
-DIGITS, OF_DIGITS = 1e-3, 0.25  # relative rounding of printed places, as far as that is a small part of the step
 
 
 @dataclass(frozen=True)
-class KeyScale:
-    """Places of the output are multiplied by ``factor``, then ``offset`` is added; ``told``: units say so."""
+class KeyScale(Scale):
+    """By what places of the output become those of the column; ``told``: units say so. ``kinds``: of which kinds both are, where
+    they are not the same: a photon energy in eV, and a wavelength in nm."""
 
-    factor: float = 1.0
-    offset: float = 0.0
     told: bool = False
-
-    def of(self, places: Array) -> Array:
-        return self.factor * places + self.offset
+    kinds: str = ""
 
 
 PLAIN = KeyScale()
 
 
-def scales_of(problem: d.Problem, output: str, column: str) -> list[KeyScale]:
-    """What may be between the places of ``output`` and those of ``column``: what their units say; where these are not known the
-    factor 1 and then those between units; none where they are of different kinds."""
-    declared = next((o for o in problem.outputs if o.name == output), None)
-    own, its = unit_of_output(problem, output), unit_in(column)
+def scales_of(problem: d.Problem, key: Key) -> list[KeyScale]:
+    """What may be between the places of an output, or of one that is not read yet, and those of a column: what their units say;
+    where these are not known the factor 1 and then those between units; none where they are of different kinds."""
+    output, column = key.pair
+    declared = key.declared or next((o for o in problem.outputs if o.name == output), None)
+    own, its = unit_of_output(problem, output) if key.declared is None else key.declared.unit, unit_in(column)
     clocks = ("" if declared is None else clock_unit(declared), unit_of_times(column))
     for units in ((own, its), clocks):
         if all(units):
             found = conversion(*units)
             if found is not None:
                 return [KeyScale(*found, told=True)]
+            if (kinds := spectral(key.heading or output, column, *units)) is not None:
+                return [KeyScale(kinds.factor, inverse=kinds.inverse, told=True, kinds=kinds.words)]
             if conversion(its, its) is not None and conversion(own, own) is not None:
                 return []
-    factors = [10.0**p for power in POWERS for p in (-power, power)]
-    if clocks[1]:
-        seconds = [s for s in UNITS.values() if s != 1.0]
-        factors += [f for s in (*seconds, 24.0, 1440.0) for f in (1.0 / s, s)]
-    return [KeyScale(told=bool(own) and own == its), *(KeyScale(f) for f in dict.fromkeys(factors))]
-
-
-def apart(places: Array, keys: Array) -> NDArray[np.bool_]:
-    """Which of the places (n,) are others than the keys (n,) beside them, but for their digits."""
-    ordered, at = np.unique(keys, return_inverse=True)
-    gaps = np.concatenate([[np.inf], np.diff(ordered), [np.inf]])
-    step = np.minimum(gaps[:-1], gaps[1:])[at]
-    rounded = DIGITS * np.abs(keys)
-    near = np.where(np.isfinite(step), np.maximum(SAME * step, np.minimum(rounded, OF_DIGITS * step)), rounded)
-    return np.asarray(np.abs(places - keys) > near)
+    return [KeyScale(told=bool(own) and own == its), *(KeyScale(f) for f in usual_factors(bool(clocks[1])))]
 
 
 def likely_scale(scales: Sequence[KeyScale], places: Array, keys: Array) -> KeyScale | None:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.against_order import by_places
 from bayescope.gui.models.data.keys.between_keys import between_keys
+from bayescope.gui.models.data.keys.by_places import by_places
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
+from bayescope.gui.models.data.keys.copied_pairing import way_of
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling
 from bayescope.gui.models.data.keys.other_key import other_key
@@ -36,7 +37,6 @@ class Keyed:
     titles: bool = False  # beside the key that it has, which comes again in every table
     beside: bool = False  # ... with another column of the same table, that tells its rows apart
     scaled: str = ""  # how the key hangs together with the column, a sentence, where a factor is between them
-    scale: tuple[float, float] = (1.0, 0.0)  # that factor, and what is added
     compared: ComparedKey | None = None  # the key was compared itself
     short: str = ""  # how the program spells its labels, a sentence, where it is in another way than the data
     sweeps: tuple[str, ...] = ()  # its places and those of other sweeps were compared themselves
@@ -107,12 +107,19 @@ def keyed_instead(
     whole = first.problem
     for other in range(len(problem.meaning.matches)):
         more = _one_more(whole, other, report, marked)
-        if more is not None and (more.column, more.interpolated, more.scale) == (first.column, first.interpolated, first.scale):
+        if more is not None and _way(more.problem, other) == _way(first.problem, index):
             whole = more.problem
     if not (first.interpolated or first.adds or first.scaled or first.short):
         others = for_all(whole, index, report, in_order=True)  # those that fit in order too: by chance, it may be
         whole = whole if others is None else others.problem
     return replace(first, problem=whole, count=max(paired_anew(problem, whole), 1))
+
+
+def _way(problem: Problem, index: int) -> tuple[object, ...]:
+    """By which columns comparison ``index`` is paired, and how."""
+    assert isinstance(problem.meaning, Predictions)
+    match = problem.meaning.matches[index]
+    return tuple(column for _, column in match.keys), way_of(match)
 
 
 def _one_more(problem: Problem, index: int, report: TrialRunReport | None, marked: Collection[str]) -> Keyed | None:
@@ -164,11 +171,11 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None, marked: 
     way = None if between else by_places(problem, index, report, marked)
     if way is None or way.problem is None:
         return None
-    return Keyed(way.problem, way.column, way.interpolated, scale=(way.scale.factor, way.scale.offset), outside=way.more)
+    return Keyed(way.problem, way.column, way.interpolated, outside=way.more)
 
 
 def _scaled(key: ScaledKey) -> Keyed:
-    return Keyed(key.problem, key.column, scaled=key.words, scale=(key.factor, key.offset))
+    return Keyed(key.problem, key.column, scaled=key.words)
 
 
 def _lacking(problem: Problem, index: int, report: TrialRunReport) -> Keyed | None:

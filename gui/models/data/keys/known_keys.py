@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import product
@@ -14,9 +15,12 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, unit_in
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, with_scale
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
-from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.data.rows.pairing import by_key, tolerance
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.extract import Reading
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
 from bayescope.gui.models.data.keys.part_keys import agree, match_of, most_pairs
@@ -27,6 +31,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 Array = NDArray[np.float64]
 FEWEST = 2  # rows that are told apart by a key
 MOST_VALUES = 100_000  # of one output or column that are looked at when keys are sought
+ANSWERS_KEPT = 4  # what is shown of one state asks the same some ten times
 
 
 @dataclass(frozen=True)
@@ -72,38 +77,68 @@ class KnownKeys:
         return len(there) == 0 or bool(there[-1] < len(keyed) and np.all(keyed[there]))
 
 
+@dataclass(frozen=True)
+class _Asked:
+    """All that an answer depends on; ``settled``: outputs that were steady once, and columns said to be keys."""
+
+    problem: d.Problem
+    report: TrialRunReport | None
+    second: TrialRunReport | None
+    settled: tuple[tuple[d.Output, ...], tuple[str, ...]]
+
+    def is_again(self, other: _Asked) -> bool:
+        """Problems and reports never change: they are not compared but by whether they are the same."""
+        same = self.problem is other.problem and self.report is other.report and self.second is other.second
+        return same and self.settled == other.settled
+
+
+_answered: deque[tuple[_Asked, KnownKeys]] = deque(maxlen=ANSWERS_KEPT)
+
+
 def known_keys(problem: d.Problem, trial: Trial | None) -> KnownKeys:
     """What the newest test run, and one at other values if there was one, tell of the outputs declared now; of what they told
     once, which outputs are steady."""
     if trial is None or problem.data is None:
         return KnownKeys()
-    told_once = trial.answers.settled.steady if trial.second is None else ()
+    answers = trial.answers
+    asked = _Asked(problem, trial.report, trial.second, (tuple(answers.settled.steady), tuple(answers.keys)))
+    found = next((known for before, known in _answered if asked.is_again(before)), None)
+    if found is None:
+        found = _found(asked, problem.data)
+        _answered.append((asked, found))
+    return found
+
+
+def _found(asked: _Asked, data: d.DataTable) -> KnownKeys:
+    problem, (settled, keys) = asked.problem, asked.settled
+    told_once = settled if asked.second is None else ()
     once = frozenset(o.name for o in problem.outputs if o in told_once)
-    marked = tuple(c for c in trial.answers.keys if c in problem.data.columns or c in problem.data.texts)
-    if trial.report is None:
+    marked = tuple(c for c in keys if c in data.columns or c in data.texts)
+    if asked.report is None:
         return KnownKeys(steady=once, pairs=_named_places(problem), marked=marked)
-    here, there = texts_of(trial.report), texts_of(trial.second)
+    here, there = texts_of(asked.report), texts_of(asked.second)
     values = {o.name: found for o in problem.outputs if (found := _values(o, here)) is not None}
     again = {o.name: found for o in problem.outputs if o.name in values and (found := _values(o, there)) is not None}
     steady = {name for name, found in again.items() if same_places(values[name], found)}
     lengths = {name: len(found) for name, found in values.items()}
-    sds = sd_columns(list(problem.data.columns))
-    columns = [c for c in problem.data.columns if c not in sds]
+    sds = sd_columns(list(data.columns))
+    columns = [c for c in data.columns if c not in sds]
+    places = {c: _Places.of(data, c) for c in columns}
     alike = same_names([n for n in values if n in steady], columns)
     pairs = [(o, c) for o in values if o in steady for c in sorted(columns, key=lambda c: alike.get(o) != c)]
-    told = [(key, _holds(problem.data, values[key[0]], key)) for key in pairs]
+    told = [(key, _holds(data, places[key[1]], values[key[0]], key[1])) for key in pairs]
     kept = tuple(key for key, share in sorted(told, key=lambda pair: -pair[1]) if share)
-    place = None if kept else key_by_values(problem.data, values)
+    place = None if kept else key_by_values(data, values)
     if place is not None and (place[0] in steady or place[0] not in again):
         kept = (place,)
     same = same_names(list(values), columns)
     every = sorted(((o, c) for o in values for c in columns), key=lambda key: same.get(key[0]) != key[1])
-    longest = max((*map(len, values.values()), *map(len, problem.data.columns.values())), default=0)
+    longest = max((*map(len, values.values()), *map(len, data.columns.values())), default=0)
     every = every[: most_pairs(longest)]
-    shares = {key: _holds(problem.data, values[key[0]], key) for key in every}
+    shares = {key: _holds(data, places[key[1]], values[key[0]], key[1]) for key in every}
     likely = tuple(key for key in every if shares[key])
     unlike = frozenset(k for k in same.items() if k in shares and not shares[k])
-    echoes = frozenset((o, c) for o, c in pairs if _repeats(problem.data, values[o], c))
+    echoes = frozenset((o, c) for o, c in pairs if _repeats(data, values[o], c))
     return KnownKeys(lengths, once | steady, kept, likely, unlike, echoes, marked)
 
 
@@ -123,7 +158,7 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
     if _compares(match) != _compares(before):
         match = msgspec.structs.replace(match, rows=())  # numbers of the other output's values, or for other rows
     if before.keys and match.keys[:1] != before.keys[:1] and not _same_units(problem, before, match):
-        match = msgspec.structs.replace(match, key_factor=1.0, key_offset=0.0)  # those of the other key
+        match = with_scale(match, AS_IT_IS)  # those of the other key
     if match.key_output != before.key_output:
         return _with_other_side(problem, match, known, "key_column", match.key_output, 0)
     if match.key_column != before.key_column:
@@ -174,7 +209,7 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
     if chosen is None or problem.data is None:
         return msgspec.structs.replace(match, **{side: None})  # a key has two sides or none
     alike = same_names([o.name for o in problem.outputs], [*problem.data.columns, *problem.data.texts])
-    every = [key for key in alike.items() if key not in known.unlike or says_where(key[1])]
+    every = [key for key in alike.items() if key not in known.unlike or may_say_where(problem.data, key[1])]
     told = [(chosen, c) for c in known.marked if side == "key_column" and (c in problem.data.texts) == _is_text(problem, chosen)]
     pairs = [key for key in (*told, *known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
     labels = [o.name for o in problem.outputs if o.text]
@@ -204,16 +239,31 @@ def _repeats(data: d.DataTable, values: Array, column: str) -> bool:
     )
 
 
-def _holds(data: d.DataTable, values: Array, key: Pair) -> float:
+@dataclass(frozen=True)
+class _Places:
+    """The numbers (n,) of a column, how many ``different`` ones, and how near an output's have to be."""
+
+    codes: Array
+    different: int
+    near: Array
+
+    @classmethod
+    def of(cls, data: d.DataTable, column: str) -> _Places | None:
+        """None: there are too few or too many to be looked at."""
+        try:
+            codes = key_codes(data, column)
+        except ComparisonError:
+            return None
+        codes = codes[np.isfinite(codes)]
+        if len(codes) > MOST_VALUES or (different := len(np.unique(codes))) < FEWEST:
+            return None
+        return cls(codes, different, tolerance(match_of(), codes))
+
+
+def _holds(data: d.DataTable, places: _Places | None, values: Array, column: str) -> float:
     """Which share of the column's numbers, at least two of them, are among the output's ``values``; 0 where too few are."""
-    try:
-        codes = key_codes(data, key[1])
-    except ComparisonError:
+    if places is None or only_numbers(data, column, values):
         return 0.0
-    if only_numbers(data, key[1], values):
-        return 0.0
-    codes = codes[np.isfinite(codes)]
-    if len(codes) > MOST_VALUES or (different := len(np.unique(codes))) < FEWEST:
-        return 0.0
-    paired = int((by_key(match_of(), codes, values) >= 0).sum())
-    return paired / len(codes) if paired == len(codes) or (different == len(codes) and agree(paired, len(codes))) else 0.0
+    n = len(places.codes)
+    paired = int((by_key(match_of(), places.codes, values, places.near) >= 0).sum())
+    return paired / n if paired == n or (places.different == n and agree(paired, n)) else 0.0

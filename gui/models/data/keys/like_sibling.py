@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import msgspec
-
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.compared_outputs import compared, with_match
-from bayescope.gui.models.data.keys.other_key import paired_alike
+from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.keys.copied_pairing import copied_to, newly_left_out, paired_like, with_factor_of
+from bayescope.gui.models.data.keys.own_columns import is_twin
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.rows_outside import outside_words
 from bayescope.gui.models.data.rows.unfit import unfit_words
@@ -47,45 +47,11 @@ def like_sibling(problem: d.Problem, index: int, report: TrialRunReport | None) 
         if changed is None:
             continue
         others = [j for j, m in enumerate(meaning.matches) if j != index and m.column and unfit_words(problem, j, report)]
-        count = 1
-        for j in others:
-            more = paired_like(changed, j, report, model)
-            changed, count = (changed, count) if more is None else (more, count + 1)
-        assert isinstance(changed.meaning, d.Predictions)
-        return LikeSibling(changed, model.output, model.column, count, _words(problem, changed, index, model))
+        changed, done = copied_to(changed, others, report, model)
+        for j in (index, *done):
+            changed = with_factor_of(changed, j, model)
+        return LikeSibling(changed, model.output, model.column, len(done) + 1, _words(problem, changed, index, model))
     return None
-
-
-def paired_like(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
-    """Comparison ``index`` paired as ``model`` is; None: its rows do not fit so. A repeated measurement, compared with the same
-    output, gets its factor too."""
-    assert isinstance(problem.meaning, d.Predictions)
-    match = problem.meaning.matches[index]
-    mine = msgspec.structs.replace(
-        model, key_column=own_name(problem, model, match, model.key_column),
-        second_key_column=own_name(problem, model, match, model.second_key_column),
-    )  # fmt: skip
-    found = paired_alike(problem, index, report, mine)
-    if found is None or not isinstance(found.meaning, d.Predictions) or not is_twin(model, match):
-        return found
-    plain = (match.factor, match.offset) == (1.0, 0.0)
-    same = msgspec.structs.replace(found.meaning.matches[index], factor=model.factor, offset=model.offset)
-    return with_match(found, index, same) if plain else found
-
-
-def own_name(problem: d.Problem, model: d.Match, match: d.Match, name: str | None) -> str | None:
-    """What the column ``name``, of the file of ``model``, is called in that of ``match``: time (b.csv) beside T (b.csv)."""
-    present = {*problem.data.columns, *problem.data.texts} if problem.data is not None else set()
-    if match.column.startswith(f"{model.column} ("):
-        behind = match.column.removeprefix(model.column)
-    else:
-        behind = match.column[match.column.rfind(" (") :] if match.column.endswith(")") else ""
-    return f"{name}{behind}" if name and behind and f"{name}{behind}" in present else name
-
-
-def is_twin(model: d.Match, match: d.Match) -> bool:
-    """Whether ``match`` is a further measurement of what ``model`` is of."""
-    return model.output == match.output and match.column.startswith(f"{model.column} (")
 
 
 def _models(problem: d.Problem, index: int, report: TrialRunReport) -> list[d.Match]:
@@ -98,18 +64,16 @@ def _models(problem: d.Problem, index: int, report: TrialRunReport) -> list[d.Ma
         if i != index and m.keys and m.column and compared(problem, i, report) is not None and not unfit_words(problem, i, report)
     ]  # fmt: skip
     beside = {m.output for m in fit if match.output in declared and same_table(declared[m.output], declared[match.output])}
-    return sorted(fit, key=lambda m: (not is_twin(m, match), m.output not in beside))
+    return sorted(fit, key=lambda m: (m.output != match.output or not is_twin(m, match), m.output not in beside))
 
 
 def _words(before: d.Problem, after: d.Problem, index: int, model: d.Match) -> str:
     assert isinstance(before.meaning, d.Predictions)
     assert isinstance(after.meaning, d.Predictions)
-    old, new = before.meaning.matches[index], after.meaning.matches[index]
+    new = after.meaning.matches[index]
     way = "interpolated over" if new.interpolate else "paired by the day of" if new.by_day else "paired by"
-    times = "" if new.key_factor == 1.0 else f" times {new.key_factor:.6g}"
-    times += "" if new.key_offset == 0.0 else f" {'+' if new.key_offset > 0 else '−'} {abs(new.key_offset):.6g}"
-    times = times and f", “{one_line(new.key_output or '', 20)}”{times}"
+    scale, name = scale_of(new), f"“{one_line(new.key_output or '', 20)}”"
+    times = "" if scale.plain else f", {scale.written(name)}"
     told = f"“{one_line(model.output, 24)}” is {way} “{one_line(new.key_column or '', 30)}”{times}."
-    out = len(set(new.left_out) - set(old.left_out))
     n = sum(v is not None for v in before.data.columns[new.column]) if before.data is not None else 0
-    return f"{told} {outside_words(out, n)}".strip()
+    return f"{told} {outside_words(newly_left_out(before, after, index), n)}".strip()

@@ -1,8 +1,8 @@
-"""The key that pairs every measured row of a comparison, or that pairs another comparison. Pure."""
+"""The key that pairs every measured row of a comparison. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from itertools import combinations, product
 
 import msgspec
@@ -15,9 +15,6 @@ from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by
-from bayescope.gui.models.data.keys.own_table import counterpart
-from bayescope.gui.models.data.keys.possible_keys import places_beside
-from bayescope.gui.models.data.keys.rows_outside import without_outside
 
 Array = NDArray[np.float64]
 MOST_PAIRS = 60  # pairs of keys that are tried, while the window waits
@@ -53,7 +50,7 @@ def other_key(
             continue
         trial = paired_by(match, [key.pair for key in keys])
         codes = {k.output: k.codes for k in keys if k.codes is not None}
-        if not _pairs_all(trial, data, {**outputs, **codes}, labels_only):
+        if not pairs_all(trial, data, {**outputs, **codes}, labels_only):
             continue
         added = tuple(k.declared for k in keys if k.declared is not None)
         read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
@@ -61,50 +58,7 @@ def other_key(
     return None
 
 
-def paired_alike(problem: d.Problem, index: int, report: TrialRunReport, model: d.Match) -> d.Problem | None:
-    """The problem with comparison ``index`` paired by the data columns that pair ``model``; None where they do not pair all rows.
-
-    The keys that stand in the table of ``index`` where those of ``model`` stand in its own, those of ``model``, or others beside
-    the values of ``index``.
-    """
-    found = compared(problem, index, report)
-    if found is None:
-        return None
-    match, data, outputs, _texts = found
-    mine, its = places_beside(problem, match.column), places_beside(problem, model.column)
-    assert isinstance(problem.meaning, d.Predictions)
-    paired = [m.column for m in (*problem.meaning.matches, model) if m.keys]  # they are measured, and places of nothing
-    if mine and mine not in paired and its in [column for _, column in model.keys] and mine != its:
-        return None  # another sweep, with places of its own
-
-    beside = [(counterpart(problem, output, match.output) or output, column) for output, column in model.keys]
-
-    def ways() -> Iterator[Sequence[Key]]:
-        yield [Key(*pair) for pair in beside]
-        yield [Key(*pair) for pair in model.keys]
-        every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
-        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
-
-    for keys in ways():
-        codes = {k.output: k.codes for k in keys if k.codes is not None}
-        if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
-            continue
-        trial = msgspec.structs.replace(
-            paired_by(match, [key.pair for key in keys]), interpolate=model.interpolate, key_tolerance=model.key_tolerance,
-            by_day=model.by_day,
-        )
-        if keys[0].pair in (model.keys[0], beside[0]):
-            trial = msgspec.structs.replace(trial, key_factor=model.key_factor, key_offset=model.key_offset)
-        cut = without_outside(trial, data, {**outputs, **codes}) if trial.interpolate else None
-        trial = trial if cut is None else cut[0]
-        if _pairs_all(trial, data, {**outputs, **codes}, labels_only=False):
-            added = tuple(k.declared for k in keys if k.declared is not None)
-            read = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
-            return with_match(read, index, trial)
-    return None
-
-
-def _pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
+def pairs_all(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array], labels_only: bool) -> bool:
     """Whether this key pairs every measured row, each having one."""
     try:
         there = ~np.isnan(measured_values(match, data))

@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import says_sd, says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import says_sd, sd_columns
 from bayescope.engine.problem.data.rows.comparison import key_codes
 from bayescope.engine.problem.data.rows.pairing import swept
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.data.tables.quality_flags import says_quality
 from bayescope.engine.protocol import TrialRunReport
@@ -64,7 +65,8 @@ def key_columns_left(problem: d.Problem) -> list[str]:
         return []
     used = {m.column for m in meaning.matches} | set(sd_columns(list(data.columns)))
     left = [c for c in data.columns if c not in used]
-    return [*(c for c in left if says_where(c)), *data.texts, *(c for c in left if not says_where(c))]
+    where = {c for c in left if may_say_where(data, c)}
+    return [*(c for c in left if c in where), *data.texts, *(c for c in left if c not in where)]
 
 
 def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> str:
@@ -89,7 +91,7 @@ def able_columns(problem: d.Problem) -> list[str]:
     data, left = problem.data, key_columns_left(problem)
     if data is None:
         return []
-    told = [name for name in left if says_where(name) or (name in data.texts and not says_quality(data, name))]
+    told = [name for name in left if may_say_where(data, name) or (name in data.texts and not says_quality(data, name))]
     rising = set(rising_columns(problem))
     return told or [name for name in left if name in rising]
 

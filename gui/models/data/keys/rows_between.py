@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.data.rows.comparison import key_values
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.compared_outputs import fits
@@ -25,7 +26,7 @@ def interpolated(problem: Problem, index: int, outputs: Mapping[str, NDArray[np.
     if not isinstance(problem.meaning, Predictions) or problem.data is None:
         return None
     mine = problem.meaning.matches[index]
-    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept_outwards(outputs[mine.keys[0][0]])):
+    if not mine.keys or mine.interpolate or not (len(mine.keys) > 1 or swept_outwards(key_values(mine, outputs)[0])):
         return None
     matches, out = list(problem.meaning.matches), 0
     for i, match in enumerate(problem.meaning.matches):

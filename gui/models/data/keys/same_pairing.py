@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.other_key import paired_alike
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.data.keys.copied_pairing import copied_to, way_of
+from bayescope.gui.models.plain import in_quotes, one_line
 
 LONGEST = 20  # characters of the names of keys on a button
 
@@ -15,12 +15,14 @@ LONGEST = 20  # characters of the names of keys on a button
 @dataclass(frozen=True)
 class SamePairing:
     """``problem`` with ``count`` more comparisons paired as one is, by the data columns ``columns`` (words); ``otherwise``: they
-    have that key already, with another factor, tolerance or way between its rows."""
+    have that key already, with another factor, tolerance or way between its rows. ``called``: what the key is called in the files
+    of others, where it is another name."""
 
     problem: d.Problem
     columns: str
     count: int
     otherwise: bool = False
+    called: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -29,7 +31,8 @@ class SamePairing:
             others = "Another comparison is" if n == 1 else f"{n} other comparisons are"
             return f"{others} paired by “{columns}” too, but not in the same way."
         others = "Another comparison has" if n == 1 else f"{n} other comparisons have"
-        return f"{others} the key “{columns}” and {'is' if n == 1 else 'are'} not paired by it."
+        named = f", called {in_quotes(self.called)} there," if self.called else ""
+        return f"{others} the key “{columns}”{named} and {'is' if n == 1 else 'are'} not paired by it."
 
 
 def pair_by(columns: str, count: int, how: str = "Pair", by: str = "&by") -> str:
@@ -64,22 +67,16 @@ def for_all(
     meaning = problem.meaning
     if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
-    mine, count, before = meaning.matches[index], 0, problem
+    mine = meaning.matches[index]
     columns = tuple(column for _, column in mine.keys)
     same = [i for i, m in enumerate(meaning.matches) if tuple(column for _, column in m.keys) == columns]
-    for i, match in enumerate(meaning.matches) if columns else ():
-        if i != index and i not in same and not (in_order and match.keys):
-            changed = paired_alike(problem, i, report, mine)
-            problem, count = (changed, count + 1) if changed is not None else (problem, count)
-    others = [i for i in same if i != index and _way(meaning.matches[i]) != _way(mine)]
-    for i in others if not in_order and not count else ():
-        changed = paired_alike(problem, i, report, mine)
-        problem, count = (changed, count + 1) if changed is not None else (problem, count)
-    if not count:
+    left = [i for i, m in enumerate(meaning.matches) if i not in (index, *same) and not (in_order and m.keys)]
+    changed, done = copied_to(problem, left if columns else (), report, mine)
+    otherwise = [i for i in same if i != index and way_of(meaning.matches[i]) != way_of(mine)]
+    if otherwise and columns and not in_order and not done:
+        changed, done = copied_to(problem, otherwise, report, mine)
+    if not done:
         return None
-    return SamePairing(problem, " and ".join(columns), count, bool(others) and not paired_anew(before, problem))
-
-
-def _way(match: d.Match) -> tuple[object, ...]:
-    """How rows are paired by a key."""
-    return match.key_factor, match.key_offset, match.key_tolerance, match.interpolate, match.by_day
+    assert isinstance(changed.meaning, d.Predictions)
+    used = dict.fromkeys(column for i in done for _, column in changed.meaning.matches[i].keys if column not in columns)
+    return SamePairing(changed, " and ".join(columns), len(done), not paired_anew(problem, changed), tuple(used))

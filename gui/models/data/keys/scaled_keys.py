@@ -1,8 +1,8 @@
-"""Keys of an output that are those of a data column times a constant: the length of four cells, seconds beside minutes. Pure."""
+"""Keys of an output that are those of a data column in another unit: seconds beside minutes, wavelength beside energy. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -11,48 +11,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.rows.comparison import column as column_of
-from bayescope.engine.problem.data.rows.comparison import (
-    key_codes,
-    key_values,
-    measured_values,
-)
-from bayescope.engine.problem.data.rows.pairing import swept_outwards, tolerance
-from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
-from bayescope.engine.problem.data.units.unit_scales import conversion
+from bayescope.engine.problem.data.rows.comparison import key_codes, key_values, measured_values
+from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, Scale, scale_of, with_scale
+from bayescope.engine.problem.data.rows.pairing import swept_outwards
+from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
-from bayescope.gui.models.data.dates.clock_units import clock_unit, unit_of_times
+from bayescope.gui.models.data.keys.common_factor import common_factor
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
-from bayescope.gui.models.data.keys.part_keys import match_of
+from bayescope.gui.models.data.keys.key_units import KeyUnits, key_units
 from bayescope.gui.models.data.keys.possible_keys import able_columns, possible_keys
 from bayescope.gui.models.data.keys.rows_outside import outside_words, without_outside
-from bayescope.gui.models.data.units.heading_units import unit_of_output
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
-Scale = tuple[float, float]  # what keys of the output are multiplied by, and what is added
-FEWEST = 3  # different keys that one factor brings together: of two, any factor brings one
-MOST_KEYS = 2_000  # of an output or a column, while the window waits: each may be the partner of the largest
-MOST_DIGITS = 9  # of a factor: computed numbers have more
-SAME = 1e-9  # relative: such factors are one
 BUTTON = "&Pair them so"
 UNDO = "Pair by a key times a factor"
 
 
 @dataclass(frozen=True)
 class ScaledKey:
-    """``problem`` with a comparison paired by ``output``, times a factor plus an offset, and ``column``; ``words``: how the two
-    hang together, a sentence. ``units``: the two units, where these tell it."""
+    """``problem`` with a comparison paired by ``output``, as ``scale`` makes it, and ``column``; ``words``: how the two hang
+    together, a sentence. ``units``: of the two, where these tell it."""
 
     problem: d.Problem
     output: str
     column: str
     words: str
-    units: tuple[str, str] | None = None
-    factor: float = 1.0
-    offset: float = 0.0
+    units: KeyUnits | None = None
+    scale: Scale = AS_IT_IS
 
     @property
     def pair(self) -> Pair:
@@ -61,17 +49,18 @@ class ScaledKey:
 
 def scaled_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> ScaledKey | None:
     """The key of comparison ``index``, or one that it may have, by which every measured row finds its partner once the output is
-    multiplied by what the units of the two say, or by the one factor that brings all keys together; None: there is none."""
+    scaled as the units of the two say, or by the one factor that brings all keys together; None: there is none."""
     found = compared(problem, index, report)
     if found is None or len(found[0].keys) > 1:
         return None
-    match, data, outputs, _ = found
+    match, data, outputs, texts = found
     n = len(outputs[match.output])
     fits = [o for o in possible_keys(problem, index, report) if len(outputs.get(o, ())) == n]
-    own = [key for key in match.keys if key[1] in data.columns]
-    others = [pair for pair in product(fits, able_columns(problem)) if pair[1] in data.columns and pair[1] != match.column]
+    counted = {*data.columns, *(name for name, cells in data.texts.items() if unit_of(cells) == "s")}
+    own = [key for key in match.keys if key[1] in counted]
+    others = [pair for pair in product(fits, able_columns(problem)) if pair[1] in counted and pair[1] != match.column]
     for pair in dict.fromkeys((*own, *others)):
-        if (one := _scaled(problem, index, pair, match, data, outputs)) is not None:
+        if (one := _scaled(problem, index, pair, match, data, outputs, texts)) is not None:
             return one
     return None
 
@@ -82,93 +71,36 @@ def by_other_units(problem: d.Problem, index: int, report: TrialRunReport | None
     found = compared(problem, index, report)
     if found is None or len(found[0].keys) != 1:
         return None
-    match, data, outputs, _ = found
-    scale, units = _by_units(problem, match.keys[0])
-    if scale is None or np.allclose(scale, (match.key_factor, match.key_offset), rtol=SAME):
+    match, data, outputs, texts = found
+    every = key_units(problem, match.keys[0], texts)
+    if len(every) != 1 or every[0].scale.is_as(scale_of(match)):
         return None
-    changed = _paired(match, match.keys[0], scale, data, outputs)
-    return None if changed is None else _found(problem, index, changed, units)
+    changed = _paired(match, match.keys[0], every[0].scale, data, outputs)
+    return None if changed is None else _found(problem, index, changed, every[0])
 
 
 def _scaled(
-    problem: d.Problem, index: int, pair: Pair, match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]
-) -> ScaledKey | None:
-    now = (match.key_factor, match.key_offset) if pair in match.keys else (1.0, 0.0)
-    scale, units = _by_units(problem, pair)
-    if scale is not None and scale != now and (changed := _paired(match, pair, scale, data, outputs)) is not None:
-        return _found(problem, index, changed, units)
+    problem: d.Problem, index: int, pair: Pair, match: d.Match, data: d.DataTable, outputs: Mapping[str, Array],
+    texts: Mapping[str, Sequence[str]],
+) -> ScaledKey | None:  # fmt: skip
+    now = scale_of(match) if pair in match.keys else AS_IT_IS
+    for units in key_units(problem, pair, texts):
+        fresh = units.scale != now or bool(data.texts.get(pair[1]))  # times between others are paired by no other way
+        if fresh and (changed := _paired(match, pair, units.scale, data, outputs)) is not None and changed != match:
+            return _found(problem, index, changed, units)
     codes = key_codes(data, pair[1])[~np.isnan(measured_values(match, data))]
     factor = common_factor(codes, outputs[pair[0]])
-    if factor is None or (factor, 0.0) == now:
+    if factor is None or Scale(factor) == now:
         return None
-    trial = _with(match, pair, (factor, 0.0))
+    trial = with_scale(paired_by(match, [pair]), Scale(factor))
     return _found(problem, index, trial, None) if fits(trial, data, outputs) else None
-
-
-def _by_units(problem: d.Problem, pair: Pair) -> tuple[Scale | None, tuple[str, str] | None]:
-    """What the units of an output and a column say, and the two units; of times also words: day beside hours."""
-    output = next((o for o in problem.outputs if o.name == pair[0]), None)
-    in_words = "" if output is None else clock_unit(output), unit_of_times(pair[1])
-    for units in ((unit_of_output(problem, pair[0]), unit_in(pair[1])), in_words):
-        scale = conversion(*units) if all(units) else None
-        if scale is not None:
-            return scale, units
-    return None, None
-
-
-def common_factor(keys: Array, places: Array) -> float | None:
-    """The one factor by which the ``places`` (m,) of an output are to be multiplied so that all ``keys`` (n,) are among them.
-
-    None: there is none but 1, there are several, or the keys are too few or no numbers. Of two of different sign the positive
-    one is taken.
-    """
-    usable = np.isfinite(keys) & (keys < FIRST_LABEL)
-    wanted, found = np.unique(keys), np.unique(places[np.isfinite(places) & (places < FIRST_LABEL)])
-    if not usable.all() or not FEWEST <= len(wanted) <= len(found) <= MOST_KEYS:
-        return None
-    largest = wanted[np.argmax(np.abs(wanted))]
-    with np.errstate(divide="ignore", over="ignore"):
-        tried = largest / found[found != 0.0]
-    fits = _fitting(tried[np.isfinite(tried) & (tried != 0.0)], wanted, found)
-    one = [float(f) for f in fits if f > 0.0] or [float(f) for f in fits]
-    if len(one) != 1 or np.isclose(one[0], 1.0, rtol=SAME):
-        return None
-    most = max(2.0 * _apart(wanted, found, one[0]), SAME * abs(float(largest)))  # twice what rounding leaves
-    return next((f for f in _plainer(one[0]) if _apart(wanted, found, f) <= most), one[0])
-
-
-def _plainer(factor: float) -> Iterator[float]:
-    """It and its inverse with few digits first: 0.25, 1 / 60."""
-    for digits in range(1, MOST_DIGITS + 1):
-        yield float(f"{factor:.{digits}g}")
-        yield 1.0 / float(f"{1.0 / factor:.{digits}g}")
-
-
-def _apart(wanted: Array, places: Array, factor: float) -> float:
-    """How far the furthest of the keys (n,) is from the nearest of the ordered places (m,) times the factor."""
-    return float(_nearest(np.array(factor), wanted, places).max())
-
-
-def _nearest(factors: Array, keys: Array | float, places: Array) -> Array:
-    """How far keys are from the nearest of the ordered places (m,) times factors; one of the two may be many."""
-    at = np.clip(np.searchsorted(places, keys / factors), 1, len(places) - 1)
-    return np.minimum(np.abs(factors * places[at] - keys), np.abs(factors * places[at - 1] - keys))
-
-
-def _fitting(factors: Array, wanted: Array, places: Array) -> Array:
-    """Those of the factors (k,) by which each of the keys (n,) is among the ordered places (m,); few are left after few keys."""
-    for key, near in zip(wanted, tolerance(match_of(), wanted), strict=True):
-        factors = factors[_nearest(factors, key, places) <= near]
-    return factors
-
-
-def _with(match: d.Match, pair: Pair, scale: Scale) -> d.Match:
-    return msgspec.structs.replace(paired_by(match, [pair]), key_factor=scale[0], key_offset=scale[1])
 
 
 def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs: Mapping[str, Array]) -> d.Match | None:
     """By the pair so scaled: row by row, else interpolated between the output's rows; None: neither fits."""
-    trial = _with(match, pair, scale)
+    trial = with_scale(paired_by(match, [pair]), scale)
+    if scale.inverse and not _of_one_sign(key_codes(data, pair[1]), outputs[pair[0]]):
+        return None
     if fits(trial, data, outputs):
         return trial
     between = without_outside(msgspec.structs.replace(trial, interpolate=True), data, outputs)
@@ -176,22 +108,31 @@ def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs
     return between[0] if between is not None and swept and fits(between[0], data, outputs) else None
 
 
-def _found(problem: d.Problem, index: int, match: d.Match, units: tuple[str, str] | None) -> ScaledKey:
+def _of_one_sign(keys: Array, places: Array) -> bool:
+    """Whether keys (n,) and places (m,) are all above zero: a time or a place that starts there is no wavelength or period."""
+    return bool((keys[np.isfinite(keys)] > 0.0).all() and (places[np.isfinite(places)] > 0.0).all())
+
+
+def _found(problem: d.Problem, index: int, match: d.Match, units: KeyUnits | None) -> ScaledKey:
     output, column = match.keys[0]
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     now, n = problem.meaning.matches[index].left_out, int((~np.isnan(column_of(problem.data, match.column))).sum())
     out = outside_words(len(set(match.left_out) - set(now)), n)
     changed, words = with_match(problem, index, match), f"{_words(match, units)} {out}".strip()
-    return ScaledKey(changed, output, column, words, units, match.key_factor, match.key_offset)
+    return ScaledKey(changed, output, column, words, units, scale_of(match))
 
 
-def _words(match: d.Match, units: tuple[str, str] | None) -> str:
+def _words(match: d.Match, units: KeyUnits | None) -> str:
     output, column = (f"“{one_line(name, 30)}”" for name in match.keys[0])
     between = " Between the rows of the output it is interpolated." if match.interpolate else ""
-    if units is not None and match.key_offset:
-        return f"{output} is in {units[0]} and {column} in {units[1]}.{between}"
+    if units is not None and units.clock:
+        return f"The times of {output} are taken as {units.clock}.{between}"
+    if units is not None and units.kinds:
+        return f"{column} is {scale_of(match).written(output)}: {units.kinds}.{between}"
+    if units is not None and (match.key_offset or scale_of(match).plain):
+        return f"{output} is in {units.output} and {column} in {units.column}.{between}"
     inverse, factor = 1.0 / match.key_factor, match.key_factor
     plainer = abs(inverse) >= 1.0 if units is not None else len(f"{inverse:.9g}") <= len(f"{factor:.9g}")
     told = f"{output} is {inverse:.6g} times {column}" if plainer else f"{column} is {factor:.6g} times {output}"
-    return f"{told}{f', as {units[0]} are against {units[1]}' if units is not None else ''}.{between}"
+    return f"{told}{f', as {units.output} are against {units.column}' if units is not None else ''}.{between}"

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.dates import day_zero
-from bayescope.engine.problem.data.names.column_names import same_names, says_sd, says_where
+from bayescope.engine.problem.data.names.column_names import same_names, says_sd
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, measured_values
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -98,4 +99,4 @@ def _keys(problem: d.Problem, match: d.Match, data: d.DataTable, outputs: Mappin
 
 def _where(data: d.DataTable, name: str) -> bool:
     cells = data.texts.get(name, ())
-    return says_where(name) or day_zero.counted(name) is not None or bool(unit_of(cells))
+    return may_say_where(data, name) or day_zero.counted(name) is not None or bool(unit_of(cells))

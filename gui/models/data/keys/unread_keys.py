@@ -10,7 +10,9 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, same_names, says_where, without_unit
+from bayescope.engine.problem.data.rows.place_columns import may_say_where
 from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.data.units.spectral_keys import spectral
 from bayescope.engine.problem.extract import ExtractionError, Reading
 from bayescope.engine.problem.marks.lists.list_offers import label_of_list
 from bayescope.engine.problem.marks.mark import Mark
@@ -24,6 +26,7 @@ from bayescope.gui.models.data.keys.list_keys import lists_beside
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.possible_keys import able_columns
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
 from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 
@@ -51,7 +54,7 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     if found is None or report is None or not columns:
         return None
     match, data, outputs, _ = found
-    if any(says_where(column) or column in data.texts for _, column in match.keys):
+    if any(may_say_where(data, column) or column in data.texts for _, column in match.keys):
         return None
     declared = next(o for o in problem.outputs if o.name == match.output)
     text = text_of(declared.source, report)
@@ -67,10 +70,11 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     alike = same_names(list(beside), columns)
     alike |= {} if alike else _only_dates(beside, text, data)
     name = next(iter(alike), None) or next((n for n in beside if _says_where(n, text)), None)
+    name = name or next((n for n, o in beside.items() if any(spectral(n, c, o.unit) for c in columns)), None)
     if name is None:
         return None
     own = fresh(plain_key_name(without_unit(name)), [o.name for o in problem.outputs] + [p.name for p in problem.parameters])
-    added = msgspec.structs.replace(beside[name], name=own, unit="")
+    added = msgspec.structs.replace(beside[name], name=own)
     changed = msgspec.structs.replace(problem, outputs=(*problem.outputs, added))
     column = alike.get(name)
     same_kind = column is not None and (column in data.texts) == added.text
@@ -100,7 +104,7 @@ def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]
         for other, values in lists_beside(output, text):
             name = label_of_list(getattr(other.extractor, "name", None))
             if name and len(np.unique(values)) == len(values) == n:
-                yield name, other
+                yield name, msgspec.structs.replace(other, unit="")
         return
     mark: Mark | None = None
     for other in columns_beside(output):
@@ -111,13 +115,14 @@ def _named(output: d.Output, text: str, n: int) -> Iterator[tuple[str, d.Output]
             continue
         start, end = read.spans[0]
         if timed is not None:
-            yield heading_over(text, start, text.find(" ", start)), other
+            yield heading_over(text, start, text.find(" ", start)), msgspec.structs.replace(other, unit="")
             continue
         mark = Mark(text, start, end, output.source) if mark is None else mark.at(start, end)
         scope: Scope = "labels" if read.texts else "column"  # beside labels, the columns are those of numbers
         offers = mark.offers(scope) if scope in mark.scopes else []
         if name := next((name for offer in offers for name in offer.names if name), ""):
-            yield name, msgspec.structs.replace(other, text=bool(read.texts))
+            unit = "" if read.texts else heading_unit(mark, name, other.extractor)
+            yield name, msgspec.structs.replace(other, text=bool(read.texts), unit=unit)
 
 
 def _read(output: d.Output, text: str) -> Reading | None:

@@ -8,6 +8,7 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.engine.problem.numbers.shown_digits import among, in_full
@@ -73,7 +74,7 @@ def _ends(
     problem: Problem, index: int, match: Match, report: TrialRunReport, second: TrialRunReport
 ) -> tuple[float, float] | None:
     """The last places of the shorter and of the longer table; None: they are the same, or these are no runs of one sweep."""
-    if not match.interpolate or len(match.keys) != 1 or (match.key_factor, match.key_offset) != (1.0, 0.0):
+    if not match.interpolate or len(match.keys) != 1 or not scale_of(match).plain:
         return None
     runs = [compared(problem, index, one) for one in (report, second)]
     if runs[0] is None or runs[1] is None:

@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from bayescope.engine.problem.data.rows.text_keys import plain
-from bayescope.engine.problem.data.tables.quality_flags import BAD, all_flags
+from bayescope.engine.problem.data.tables.flag_legends import legend_of
+from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality
+from bayescope.engine.problem.data.tables.quality_words import speaks_against
+from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
@@ -14,6 +17,7 @@ from bayescope.gui.models.plain import one_line
 OUT, KEEP = "Leave them &out", "They count"
 HINT = "Left out, they stay in the table, and can be taken back there."
 MOST_TOLD = 3  # texts of flags named in the question
+LONGEST_TOLD = 60  # characters of each, with what the file says of it
 
 
 @dataclass(frozen=True)
@@ -23,11 +27,13 @@ class Flagged:
     words: str
     problem: Problem
     undo: str
+    rows: tuple[int, ...] = ()
 
 
-def flagged(problem: Problem) -> tuple[Flagged, ...]:
+def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...]:
     """Of the rows that are compared still: a question for each flag, which may mean anything; one for all whose words say that
-    they are no good, which comes first, then the rarest flag; of one column of flags after the other."""
+    they are no good, which comes first, then the rarest flag; of one column of flags after the other, then of remarks against
+    rows. ``legends``: lines of the files that say what flags mean."""
     matches = matches_of(problem)
     if problem.data is None or not matches or not all(m.column for m in matches):
         return ()
@@ -36,24 +42,49 @@ def flagged(problem: Problem) -> tuple[Flagged, ...]:
         return any(measured(problem, m, row) and row not in m.left_out for m in matches)
 
     asked: list[Flagged] = []
-    for flags in all_flags(problem.data):
+    columns = [*problem.data.texts, *problem.data.columns]
+    for flags in all_flags(problem.data, legend_of(legends, columns)):
         left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
         left = {text: rows for text, rows in left.items() if rows}
-        bad = {text: rows for text, rows in left.items() if text.casefold() in BAD}
+        bad = {text: rows for text, rows in left.items() if flags.is_bad(text)}
         others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
-        asked += [_asked(problem, flags.column, some) for some in (bad, *({t: r} for t, r in others)) if some]
+        some = [which for which in (bad, *({t: r} for t, r in others)) if which]
+        asked += [_asked(problem, flags.column, which, flags.meanings) for which in some]
+    seen = {row for one in asked for row in one.rows}
+    for column, remarks in _remarks_against(problem).items():
+        left = {text: [row for row in rows if counts(row) and row not in seen] for text, rows in remarks.items()}
+        if left := {text: rows for text, rows in left.items() if rows}:
+            asked.append(_asked(problem, column, left, {}, remarks=True))
     return tuple(asked)
 
 
-def _asked(problem: Problem, column: str, left: Mapping[str, Sequence[int]]) -> Flagged:
-    """Whether the rows with these flags count."""
+def _remarks_against(problem: Problem) -> dict[str, dict[str, list[int]]]:
+    """By column of remarks, the texts that speak against the rows they stand in, with these, the first is 1."""
+    found: dict[str, dict[str, list[int]]] = {}
+    table = problem.data
+    for column, cells in () if table is None else table.texts.items():
+        if table is None or says_quality(table, column) or not (says_remark(column) or is_remark(table, column)):
+            continue
+        for row, cell in enumerate(cells, 1):
+            if cell and speaks_against(cell):
+                found.setdefault(column, {}).setdefault(plain(cell), []).append(row)
+    return found
+
+
+def _asked(
+    problem: Problem, column: str, left: Mapping[str, Sequence[int]], meanings: Mapping[str, str], remarks: bool = False
+) -> Flagged:
+    """Whether the rows with these flags, or ``remarks``, count. ``meanings``: of flags, in the words of the file."""
     rows = sorted(row for found in left.values() for row in found)
-    told = ", ".join(f"“{one_line(t, 16)}” ({len(r)})" for t, r in list(left.items())[:MOST_TOLD])
+    named = {t: f"{t} = {meanings[t]}" if t in meanings else t for t in left}
+    told = ", ".join(f"“{one_line(named[t], LONGEST_TOLD)}” ({len(r)})" for t, r in list(left.items())[:MOST_TOLD])
     more = "" if len(left) <= MOST_TOLD else f" and {len(left) - MOST_TOLD} more"
     how = "One row that is compared is" if len(rows) == 1 else f"{len(rows)} rows that are compared are"
     words = f"{how} flagged in “{one_line(column, 24)}”: {told}{more}."
+    if remarks:
+        words = f"{how} remarked on in “{one_line(column, 24)}” as no good: {told}{more}."
     undo = f"Leave out row{'s' if len(rows) > 1 else ''} flagged in {one_line(column, 24)}"
-    return Flagged(words, changed(problem, rows, True), undo)
+    return Flagged(words, changed(problem, rows, True), undo, tuple(rows))
 
 
 def same_text(problem: Problem, row: int, column: str) -> list[int]:

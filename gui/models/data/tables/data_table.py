@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt, Signal
@@ -10,8 +10,8 @@ from PySide6.QtGui import QFont
 
 from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.definition import DataTable
-from bayescope.engine.problem.numbers.shown_digits import in_full
-from bayescope.gui.models.plain import one_line, tip, writable
+from bayescope.engine.problem.numbers.shown_digits import compact, in_full
+from bayescope.gui.models.plain import one_line, shown, tip, writable
 from bayescope.gui.models.records import Index
 
 DOUBLE_CLICK = "A double click corrects it; the file stays as it is."
@@ -91,13 +91,13 @@ class DataTableModel(QAbstractTableModel):
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.EditRole):
             column = self._cells[self._names[index.column()]]
             value = column[index.row()] if index.row() < len(column) else None
-            whole = "" if value is None else value if isinstance(value, str) else repr(value)
+            whole = "" if value is None else value if isinstance(value, str) else shown(value)
             if role == Qt.ItemDataRole.EditRole:
                 return whole
             if role == Qt.ItemDataRole.ToolTipRole:
                 words = "Left out" if self._struck and self._out(index) else whole or "Nothing was measured here."
                 return tip(words if self.read_only else f"{words}\n{DOUBLE_CLICK}")
-            return "–" if value is None else one_line(value, 80) if isinstance(value, str) else in_full(value)
+            return "–" if value is None else one_line(value, 80) if isinstance(value, str) else compact(in_full(value))
         return None
 
     def _side(self, column: int) -> Qt.AlignmentFlag:
@@ -123,10 +123,13 @@ class TextTableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._heads: list[str] = []
-        self._rows: list[list[str]] = []
+        self._rows: Sequence[Sequence[str]] = []
         self._struck: frozenset[int] = frozenset()
 
-    def set_content(self, heads: list[str], rows: list[list[str]]) -> None:
+    def set_content(self, heads: list[str], rows: Sequence[Sequence[str]]) -> None:
+        """The same as before stay as they are: selected, and in sight."""
+        if heads == self._heads and rows == self._rows:
+            return
         self.beginResetModel()
         self._heads, self._rows, self._struck = heads, rows, frozenset()
         self.endResetModel()

@@ -1,8 +1,8 @@
-"""The first lines of a file of measured data as Qt rows, for the import preview: those above its rows too."""
+"""The lines of a file of measured data as Qt rows, for the import preview: those above its rows too."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Qt
@@ -10,6 +10,7 @@ from PySide6.QtGui import QFont
 
 from bayescope.engine.problem.data.tables.lines_above import LineAbove
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
+from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.data.tables.data_table import TextTableModel
 from bayescope.gui.models.plain import one_line, tip
 from bayescope.gui.models.records import Index
@@ -39,7 +40,7 @@ def lines_shown(shown: TablePreview | None) -> tuple[int, ...]:
 def heading_lines(shown: TablePreview) -> list[tuple[int, str]]:
     """The lines that may hold the names of the columns, with their words."""
     there = [(one.line, one.cells) for one in shown.above]
-    there += list(zip(shown.lines, shown.rows, strict=False))[:MOST_BELOW]
+    there += list(zip(shown.lines[:MOST_BELOW], shown.rows[:MOST_BELOW], strict=False))
     return [(line, line_words(line, cells)) for line, cells in there]
 
 
@@ -55,6 +56,23 @@ def unread_lines(lines: Sequence[LineAbove]) -> TablePreview:
         columns=(AS_IT_STANDS,), rows=rows, row_count=len(rows), delimiter="", delimiter_words="", decimal_comma=False,
         header=False, encoding="", numeric=(False,), notes=(), lines=tuple(one.line for one in lines),
     )  # fmt: skip
+
+
+def rows_not_read(shown: TablePreview | None, table: DataTable | None, struck: Collection[int]) -> tuple[int, ...]:
+    """Rows as they are shown (from 0) with something in a column of numbers that is neither a number nor a limit: "n/a".
+    ``struck``: those that are not taken; none where it is not known which row of the ``table`` is which."""
+    if shown is None or table is None or shown.turned or not shown.lines:
+        return ()
+    above = len(rows_shown(shown)) - len(shown.rows)
+    taken = [i for i in range(len(shown.rows)) if i + above not in struck]
+    columns = [(k, table.columns[name], table.limits.get(name)) for k, name in enumerate(shown.columns) if name in table.columns]
+    if not columns or any(len(cells) != len(taken) for _, cells, _ in columns):
+        return ()
+    found = {
+        i + above for k, cells, limits in columns for n, i in enumerate(taken)
+        if cells[n] is None and k < len(shown.rows[i]) and shown.rows[i][k].strip() and (limits is None or limits[n] is None)
+    }  # fmt: skip
+    return tuple(sorted(found))
 
 
 class FileRowsModel(TextTableModel):
@@ -84,7 +102,7 @@ class FileRowsModel(TextTableModel):
         self._numbers = tuple(line for line, _, _ in found) if shown is not None and shown.lines else ()
         self._turned = shown is not None and shown.turned
         self._above = {i: line in named for i, (line, _, above) in enumerate(found) if above}
-        self.set_content([] if shown is None else list(shown.columns), [list(cells) for _, cells, _ in found])
+        self.set_content([] if shown is None else list(shown.columns), [cells for _, cells, _ in found])
 
     def titles(self) -> list[int]:
         """Rows above the table that have words in their first cell alone."""

@@ -9,7 +9,8 @@ import msgspec
 
 from bayescope.engine.problem.data.rows.repeats import are_repeats
 from bayescope.engine.problem.definition import Match, Predictions, Problem
-from bayescope.gui.models.data.replicates import like_twin, twins_of
+from bayescope.gui.models.data.keys.copied_pairing import like_twin
+from bayescope.gui.models.data.replicates import twins_of
 from bayescope.gui.models.data.taking_part import Idle
 from bayescope.gui.models.plain import one_line
 

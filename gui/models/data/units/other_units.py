@@ -12,8 +12,10 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.units.changes import Change, changes_of, opposite, sides_of
+from bayescope.gui.models.data.units.changes import changes_of
 from bayescope.gui.models.data.units.offsets import ICE, stated_offset
+from bayescope.gui.models.data.units.own_changes import Change
+from bayescope.gui.models.data.units.sides import opposite, sides_of
 from bayescope.gui.models.plain import and_last, one_line, shown
 
 LONGEST_ON_BUTTON = 24  # characters of an output's name

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.errors.errors_in_units import errors_in_other_unit
 from bayescope.gui.models.data.keys.scaled_keys import by_other_units
@@ -43,9 +44,10 @@ def _of_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> Ot
     output, column = one_line(one.output, 30), one_line(one.column, 30)
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
-    plain = (match.key_factor, match.key_offset) == (1.0, 0.0)
-    now = "rows are paired as if both had one unit" if plain else f"rows are paired by it times {shown(match.key_factor)}"
-    words = f"“{output}” is in {one.units[0]}, as it says, and “{column}” in {one.units[1]}, but {now}."
-    plus = f" {'+' if one.offset > 0 else '−'} {shown(abs(one.offset))}" if one.offset else ""
-    button = f"P&air by {one_line(one.output, 12).replace('&', '&&')}{f' × {one.factor:.4g}' if one.factor != 1.0 else ''}{plus}"
-    return OtherUnit(words, button, one.problem, hint="The output by which rows are paired is then multiplied.")
+    scale = scale_of(match)
+    by = f"by {scale.written('it')}" if scale.inverse else f"by it times {shown(match.key_factor)}"
+    now = "rows are paired as if both had one unit" if scale.plain else f"rows are paired {by}"
+    words = f"“{output}” is in {one.units.output}, as it says, and “{column}” in {one.units.column}, but {now}."
+    button = f"P&air by {one.scale.written(one_line(one.output, 12).replace('&', '&&'))}"
+    hint = f"That is {one.units.kinds}." if one.units.kinds else "The output by which rows are paired is then multiplied."
+    return OtherUnit(words, button, one.problem, hint=hint)

@@ -16,6 +16,7 @@ LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file
 _GIVES = re.compile(
     r"(?m)^[ \t]*[^\W\d][\w.$%]*[ \t]*(?:<{1,2}-|:?=|:)[ \t]*[-+]?\.?\d|^[ \t]*[-+]?[\d.]+(?:[eE][-+]?\d+)?[ \t]*->"
+    r'|"[^"\n]{1,80}"[ \t]*:[ \t]*[-+]?\.?\d'  # of JSON, in the middle of a line too
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?"
 _LISTS = re.compile(  # K 1e-4, layer SiO2 95.0 1.45, or 1e-4 ! conductivity: of a file of parameters, not of a program

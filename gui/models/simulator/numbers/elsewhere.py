@@ -12,7 +12,9 @@ from bayescope.engine.answer.no_effect import WHERE
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Problem, TemplateFile
 from bayescope.engine.problem.numbers.number_text import NUMBER, value_of
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.numbers.remarks import LAST_REMARK
 from bayescope.gui.models.simulator.numbers.typed_over import typed_over
 from bayescope.gui.style.words import number
 
@@ -72,7 +74,7 @@ def elsewhere(problem: Problem, name: str, typed: Mapping[str, float] | None = N
         return None
     places: list[Place] = []
     for row, template in enumerate(templates):
-        places += _places(row, template, value)
+        places += _places(row, template, value, name)
         if len(places) > MOST_PLACES:
             return None
     return Elsewhere(name, value, tuple(places)) if places else None
@@ -95,14 +97,23 @@ def marked_too(problem: Problem, found: Elsewhere, only: Place | None = None) ->
     return msgspec.structs.replace(problem, simulator=simulator)
 
 
-def _places(row: int, template: TemplateFile, value: float) -> list[Place]:
+def _places(row: int, template: TemplateFile, value: float, name: str) -> list[Place]:
+    """But in the remark behind the placeholder ``name``, where the value is told of it."""
     text, found = template.text[:SEARCHED], list[Place]()
+    remarks = [_remark_behind(text, end) for used, _, end in placeholders.find(text) if used == name]
     for match in _TOKEN.finditer(text):
-        if value_of(match.group()) == value:
+        if value_of(match.group()) == value and not any(match.start() in remark for remark in remarks):
             found.append(Place(row, *match.span(), _words(template, text, match.start(), match.end())))
             if len(found) > MOST_PLACES:
                 break
     return found
+
+
+def _remark_behind(text: str, at: int) -> range:
+    """The characters of the remark on the rest of the line; empty: there is none."""
+    line_end = line_bounds(text, at)[1]
+    remark = LAST_REMARK.search(text, at, line_end)
+    return range(0) if remark is None else range(remark.start(), line_end)
 
 
 def _words(template: TemplateFile, text: str, start: int, end: int) -> str:

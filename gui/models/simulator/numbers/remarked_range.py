@@ -9,6 +9,7 @@ from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.models.parameters import around
 from bayescope.gui.models.simulator.numbers.remarks import words_on
 
+FAR = 4.0  # standard deviations from where a remark says that a number lies: farther off it tells of another one
 SEVERAL_DECADES = 1e3  # ratio of two ends: a uniform prior would leave the lower two thirds of the decades all but out
 _NUMBER = r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eEdD][-+]?[0-9]+)?"
 _ALONE = r"(?<![\w.,+-])(?<![\w.,]-)"  # no piece of a word, a date or another number
@@ -27,12 +28,17 @@ _RANGES = tuple(
         rf"{_LOW}-{_HIGH}",
     )
 )
+_LOGARITHMS = re.compile(
+    r"\blog(?:arithmic(?:ally)?)?(?:10)?[- ]?(?:uniform|scale|flat)\w*|\b(?:uniform|flat) in (?:the )?log|\bjeffreys\b",
+    re.IGNORECASE,
+)
 _PLUS_MINUS = re.compile(rf"(?P<of>{_NUMBER})?{_UNIT}\s*(?P<sign>\u00b1|\+/-|\+-)\s*(?P<size>{_NUMBER})\s*(?P<percent>%)?")
 
 
 def first_prior(text: str, start: int, end: int, value: float) -> Prior:
     """A first prior for the number [start, end) of an input file: what the remark says, else from nothing to twice the
-    ``value``. A range is uniform, of logarithms where it goes over decades; what stands behind +- a standard deviation."""
+    ``value``. A range is uniform, of logarithms where it says so or goes over decades; what stands behind +- a standard
+    deviation."""
     return _told(words_on(text, start, end), value) or around(value)
 
 
@@ -50,11 +56,12 @@ def _told(words: str, value: float) -> Prior | None:
         for found in pattern.finditer(words):
             low, high = value_of(found["low"]), value_of(found["high"])
             if low is not None and high is not None and low < high and low <= value <= high:
-                wide = low > 0.0 and high > 0.999 * SEVERAL_DECADES * low  # 1e-10 to 1e-7 too
+                wide = low > 0.0 and (high > 0.999 * SEVERAL_DECADES * low or _LOGARITHMS.search(words))  # 1e-10 to 1e-7 too
                 return LogUniform(low=low, high=high) if wide else Uniform(low=low, high=high)
     for found in _PLUS_MINUS.finditer(words):
         size, of = value_of(found["size"]), value_of(found["of"] or "")
-        sd = 0.0 if size is None else size * abs(value) / 100 if found["percent"] else size
-        if sd > 0.0 and (of is None or of == value):
-            return Normal(mean=value, sd=float(f"{sd:.6g}"))
+        mean = value if of is None else of
+        sd = 0.0 if size is None else size * abs(mean) / 100 if found["percent"] else size
+        if sd > 0.0 and abs(value - mean) <= FAR * sd:  # 4.00 +- 0.05 behind 4.02, too
+            return Normal(mean=mean, sd=float(f"{sd:.6g}"))
     return None

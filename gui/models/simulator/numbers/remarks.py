@@ -12,9 +12,9 @@ from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, number
 
 LONGEST = 40  # characters of a label: axes and tables hold no more
 _MARK = r"(?:%+|\#+|!+|//+|;+|--+|/\*+|<!--|\$+)"
-_BESIDE = re.compile(rf"[\s,;)\]}}'\"]*{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
+_BESIDE = re.compile(rf"[\s,;)\]}}'\"]*(?:</[\w:.-]+>\s*)?{_MARK}[\s%#!/;*<>$=-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
 _ABOVE = re.compile(rf"(?:[Cc*](?=\s|$)|\s*{_MARK})[\s%#!/;*$-]*(?P<words>.*?)\s*(?:\*/|-->)?\s*")
-_LAST_REMARK = re.compile(rf"(?:^|(?<=[\s;,)])){_MARK}")
+LAST_REMARK = re.compile(rf"(?:^|(?<=[\s;,)])){_MARK}")
 _SAID_VALUE = re.compile(
     rf"(?<![\w.])(?P<name>[^\W\d]\w*)\s*(?:=|:=|\u2248|~)\s*(?P<number>{NUMBER})(?![\w.])(?:\s*[(\[]?(?P<unit>[^\s,;()\[\]]+))?"
 )
@@ -53,8 +53,16 @@ def remark_on(text: str, start: int, end: int) -> tuple[str, str]:
 
     Behind the only number of its line, in any usual mark of a remark; else on the line above of a bare number.
     """
-    label, unit = parted(words_on(text, start, end))
-    return label, unit or said_value(text, start, end)[1]
+    words = words_on(text, start, end)
+    label, unit = parted(words)
+    return label, unit or _letter(words, text, start) or said_value(text, start, end)[1]
+
+
+def _letter(words: str, text: str, start: int) -> str:
+    """The unit of one letter that is all of a remark, as in ``kd = 0.5 // M``: where the number has a name, and another one; ''
+    else, since ``0.5 # K`` may name it."""
+    letter, before = words.strip(" .[]()"), re.findall(r"[^\W\d]\w*", text[line_bounds(text, start)[0] : start])
+    return letter if len(letter) == 1 and _known(letter) and before and before[-1] != letter else ""
 
 
 def unit_behind(text: str, start: int, end: int) -> tuple[str, int]:
@@ -92,7 +100,7 @@ def said_value(text: str, start: int, end: int) -> tuple[str, str]:
     ``2.866  # r0 = 2.866 A, to be fitted``; '' for what it does not say. The value tells which number of a line is meant."""
     value = value_of(text[start:end])
     low, high = line_bounds(text, start)
-    remark = _LAST_REMARK.search(text, end, high)
+    remark = LAST_REMARK.search(text, end, high)
     above = _ABOVE.fullmatch(text[line_bounds(text, low - 1)[0] : low].rstrip("\r\n")) if low else None
     for words in (text[remark.end() : high] if remark is not None else "", "" if above is None else above["words"]):
         for found in _SAID_VALUE.finditer(words):
@@ -135,6 +143,8 @@ def _parted(words: str) -> tuple[str, str]:
         rest = words[: brackets[-1].start()].strip()
         label, unit = ("", rest) if _unit(rest, words) else _parted(rest)
         return (label, unit) if unit else (words, "")
+    if words.startswith("in ") and _unit(words.removeprefix("in ").strip(), words):
+        return "", words.removeprefix("in ").strip()  # no inches
     clauses = [clause.strip() for clause in re.split(r"[,;](?=\s)", words)]
     for k, clause in enumerate(clauses[1:], 1):
         if _unit(clause, words):

@@ -51,6 +51,18 @@ def parts_of(report: TrialRunReport | None) -> frozenset[str]:
     return frozenset(streams | {f.name for f in report.files if f.cut})
 
 
+def again_of(report: TrialRunReport | None) -> dict[str, str]:
+    """The texts of a second run at the same values, where it wrote others."""
+    return {} if report is None else {f.name: f.text for f in report.again if f.text is not None}
+
+
+def random_outputs(problem: Problem, report: TrialRunReport | None) -> list[str]:
+    """The outputs that are read otherwise in a second run at the same values; none where nothing is known of one."""
+    here, again = texts_of(report), again_of(report)
+    mine = [o for o in problem.outputs if o.source in again]
+    return [o.name for o in mine if _told(read(o, here)) != _told(read(o, again))]
+
+
 def read(output: Output, texts: Mapping[str, str]) -> Reading | str | None:
     """The reading, why there is none (a sentence), or None if its text is not at hand."""
     if output.source not in texts:

@@ -10,7 +10,7 @@ from bayescope.engine.problem.marks.each import these_numbers
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.labels.label_names import heading_name
 from bayescope.engine.problem.marks.mark import Mark
-from bayescope.engine.problem.marks.tables.numbered_headings import PHRASE, phrase_at
+from bayescope.engine.problem.marks.tables.numbered_headings import PHRASE, has_measured_names, phrase_at
 from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, numbers
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
@@ -51,7 +51,7 @@ def _over_a_column(mark_at: MarkAt, text: str, at: int) -> Span | None:
     sign = chosen.block.shape.delimiter
     start = text.rfind(sign, low, at) + 1 or low if sign else low
     stop = text.find(sign, at, high) if sign else -1
-    cell = re.compile(r"\S(?:.*\S)?" if sign else r"\S+")
+    cell = re.compile(r"\S(?:.*\S)?") if sign else PHRASE if has_measured_names(text[low:high]) else _WORD
     found = next((m for m in cell.finditer(text, start, high if stop < 0 else stop) if m.start() <= at <= m.end()), None)
     return None if found is None else found.span()
 

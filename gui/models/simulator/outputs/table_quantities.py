@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 
 import msgspec
 
-from bayescope.engine.problem.data.names.column_names import loose_name, same_names, sd_columns, without_unit
+from bayescope.engine.problem.data.names.column_names import (
+    loose_name,
+    same_names,
+    sd_columns,
+    solid_name,
+    without_unit,
+)
 from bayescope.engine.problem.data.names.name_words import names_by_words, words_in_english
+from bayescope.engine.problem.data.names.titled_names import names_by_title
 from bayescope.engine.problem.data.tables.long_form import value_columns
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.units.molar_masses import substances_told
@@ -22,17 +31,31 @@ FEW_NAMES = 3  # said one by one
 
 
 def without_output(problem: Problem, sought: Collection[str] = ()) -> list[Quantity]:
-    """The quantities of the table that no output is named after, compared with or a key beside; ``sought``: names looked for in
+    """The quantities of the table that no output is named after, compared with or a key beside; ``sought``: columns looked for in
     vain. Rows that an output is compared with are read, whatever their labels are."""
     if problem.data is None or _rows_read(problem):
         return []
-    wanted = [q for q in quantities(problem.data) if q.name not in sought]
-    outputs, names = [o.name for o in problem.outputs], [q.name for q in wanted]
-    known = set(_named(outputs, names).values())
+    wanted = [q for q in quantities(problem.data) if q.column not in sought]
+    outputs = [o.name for o in problem.outputs]
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    columns = {m.column for m in matches if m.output in outputs}
     pairs = (pair for m in matches if m.output in outputs for pair in ((m.output, m.column), *m.keys))
     read = {loose_name(without_unit(column)) for output, column in pairs if output in outputs}
-    return [q for q in wanted if q.name not in known and loose_name(q.name) not in read]
+    repeated = Counter(q.name for q in wanted)
+    single = [q.name for q in wanted if repeated[q.name] == 1]
+    known = set(_named(outputs, single).values())
+    titled = set(names_by_title(outputs, [q.column for q in wanted]).values())
+    counted = {stem for stem, n in repeated.items() if n > 1 and sum(_is_counted(o, stem) for o in outputs) >= n}
+    return [
+        q for q in wanted
+        if q.column not in columns | titled
+        and (q.name not in counted if repeated[q.name] > 1 else q.name not in known and loose_name(q.name) not in read)
+    ]  # fmt: skip
+
+
+def _is_counted(output: str, stem: str) -> bool:
+    """Whether an output is called so, with a number behind where several are: Psi, Psi_2."""
+    return solid_name(re.sub(r"_\d+$", "", output)) == solid_name(stem)
 
 
 def _rows_read(problem: Problem) -> bool:

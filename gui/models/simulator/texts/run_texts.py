@@ -31,6 +31,7 @@ class RunTexts:
     def __init__(self) -> None:
         self.run: Mapping[str, str] = {}
         self.others: Mapping[str, str] = {}  # of the run at other values
+        self.again: Mapping[str, str] = {}  # of a run at the same values, where it wrote otherwise
         self._opened: dict[str, str] = {}
         self._run_parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
         self._opened_parts: set[str] = set()
@@ -85,6 +86,15 @@ class RunTexts:
         """What the run at other values says of ways to read; None: it has no such text."""
         other = self.others.get(source)
         return None if other is None else compared(proposals, self.all()[source], other)
+
+    def is_random(self, source: str, proposals: Sequence[Proposal]) -> bool:
+        """Whether a run at the same values gives other numbers, as far as they are found there."""
+        again = self.again.get(source)
+        if again is None or source not in self.run:
+            return False
+        outputs = [Output("it", source, p.extractor, None, p.decimal_comma, scale_letters=p.scale_letters) for p in proposals]
+        found = ((read(o, self.run), read(o, {source: again})) for o in outputs)
+        return any(isinstance(a, Reading) and isinstance(b, Reading) and a.values != b.values for a, b in found)
 
     def equal_tables(self, mark: Mark, offer: Offer) -> tuple[EqualTable, ...]:
         """The marked table and those like it, in its text or in other files of the run."""

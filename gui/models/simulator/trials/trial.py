@@ -189,7 +189,7 @@ class Trial(QObject):
     def _look(self) -> None:
         """A run like the newest test run would fail where rows do not fit: then nothing is ready to start."""
         from bayescope.engine.problem.findings import Finding
-        from bayescope.gui.models.data.keys.order_doubt import UNSAID, order_doubt
+        from bayescope.gui.models.data.keys.order_doubt import UNSAID, UNTRIED, order_doubt, order_unproved
         from bayescope.gui.models.data.rows.unfit import UNFIT
         from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
 
@@ -201,6 +201,8 @@ class Trial(QObject):
             said = [fault[0]] if fault is not None else []
             if not short and not said and (doubt := order_doubt(self.answers, self.report, self.second)) is not None:
                 said = [Finding("error", f"meaning.matches[{doubt.row}].order", doubt.words, UNSAID, first=True)]
+            elif not short and not said and (open_one := order_unproved(self.answers, self.report)) is not None:
+                said = [Finding("error", f"meaning.matches[{open_one.row}].order", open_one.words, UNTRIED)]
             self.problem.tried([Finding("error", where, short[1], ADVICE, first=True)] if short else said)
             return
         self.problem.tried([Finding("error", f"meaning.matches[{found[0]}].rows", found[1], UNFIT, first=True)])
@@ -227,14 +229,27 @@ class Trial(QObject):
 
     @property
     def run_seconds(self) -> float | None:
-        """What a run of the program takes, by the newest test run, the noise check, or what an earlier window noted; None: not
-        known."""
+        """What a run of the program takes, by the test runs but the first (it may be slower), else by that one, the noise check,
+        or what an earlier window noted; None: not known."""
         report, noise = self.report, self.noise
+        if further := self._further():
+            return sum(further) / len(further)
         if report is not None and report.outcome == "ok":
             return report.duration_s
         if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
             return noise.duration_s / noise.runs
         return self.answers.run_seconds
+
+    @property
+    def by_first_run(self) -> bool:
+        """Whether what a run takes is known of the first one alone: later ones find what it loaded or compiled."""
+        return not self._further() and self.report is not None and self.report.outcome == "ok"
+
+    def _further(self) -> list[float]:
+        """Seconds of the good test runs of this program but the first."""
+        good = [r for r in self._tried if r.outcome == "ok"]
+        again = [r.again_s for r in good if r.again_s is not None]
+        return again + [r.duration_s for r in self._tried[1:] if r.outcome == "ok"]
 
     def fault(self) -> tuple[Finding, int | None] | None:
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
@@ -409,10 +424,10 @@ class Trial(QObject):
         self._tried = [*self._tried[1 - MOST_TRIED :], report]
         if not checked:
             self.report = report
-            if report.outcome == "ok" and self._of is not None:
-                self.answers.note_time(report.duration_s, self._of.simulator.command)
         elif not (unasked and report.outcome == "cancelled"):
             self.other = report
+        if report.outcome == "ok" and self._of is not None and (seconds := self.run_seconds) is not None:
+            self.answers.note_time(seconds, self._of.simulator.command)
         self._ended()
         if self.report is report or self.other is report:
             QTimer.singleShot(0, self, self._follow)

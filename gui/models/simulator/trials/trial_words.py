@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bayescope.engine.answer.same_outputs import ONCE_MARKED
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.style import words
 
 AGAIN = "Run it again: it says how much the marked numbers change."
+SAME = "The marked numbers are the same in both."
+FEW = 3  # outputs that are named
 
 
-def summary(report: TrialRunReport, marked: bool = False) -> str:
-    """How long it took, what it ended with, and what several runs at the same values showed; ``marked``: outputs were since."""
+def summary(report: TrialRunReport, marked: bool = False, random: Sequence[str] = ()) -> str:
+    """How long it took, what it ended with, and what several runs at the same values showed; ``marked``: outputs were since,
+    ``random`` ones of which differ."""
     parts = [f"Took {words.duration(report.duration_s)}"]
     if report.exit_code is not None:
         parts.append(f"exit code {report.exit_code}")
@@ -19,7 +25,9 @@ def summary(report: TrialRunReport, marked: bool = False) -> str:
     if report.noise_sd:
         parts.append(f"noise sd {words.number(report.noise_sd, 3)}")
     text = ", ".join(parts) + "."
-    repeats = report.repeats_words.replace(ONCE_MARKED, AGAIN) if marked else report.repeats_words
+    differ = f"They differ in {', '.join(one_line(name, 30) for name in random[:FEW])}{' …' if len(random) > FEW else ''}."
+    since = differ if random else SAME if report.again else AGAIN
+    repeats = report.repeats_words.replace(ONCE_MARKED, since) if marked else report.repeats_words
     return f"{text} {repeats}".strip()
 
 

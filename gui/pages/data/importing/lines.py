@@ -11,11 +11,13 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, TablePreview
 from bayescope.engine.problem.data.tables.table_lines import SaidLine, Told
 from bayescope.gui.models.data.rows.special_row import AS_ERRORS, MEASURED
-from bayescope.gui.models.data.tables.file_rows import lines_shown
+from bayescope.gui.models.data.tables.file_rows import lines_shown, rows_shown
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.tables import TableView
 
 HOLDS_ERRORS, OUT_OF_TABLE, A_ROW = "This row holds the errors", "Take this row out of the table", "This is a row of the table"
+THEY_ARE, THEY_ARE_NOT = "These {} rows are rows of the table", "Take these {} rows out of the table"
+MOST_SINGLE = 2  # lines taken out by hand of which each has a sentence
 THE_HEADING = "This row is the heading"
 
 
@@ -40,6 +42,7 @@ class ImportLines(QWidget):
         box.addWidget(self.message)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._open)
+        table.delete_pressed.connect(self.turn_rows)
 
     def start(self, again: bool = False) -> None:
         """Another file: nothing is said of its lines yet; but for the headings of one that is opened ``again``."""
@@ -58,7 +61,7 @@ class ImportLines(QWidget):
         as the table of the preview shows them."""
         self._shown, self._refused, self._unread = shown, refused, lines_shown(unread)
         errors, others = self._said()
-        words = [one.words for one in (*errors, *others)]
+        words = [*(one.words for one in errors), *_together(others, self._mine().out)]
         if not words:
             self.message.clear()
         elif errors and not errors[0].taken:
@@ -111,11 +114,25 @@ class ImportLines(QWidget):
         out, kept = (tuple(k for k in lines if k != line) for lines in (said.out, said.kept))
         self._tell(replace(said, errors=line, out=out, kept=kept, as_errors=False))
 
-    def take_out(self, line: int) -> None:
+    def take_out(self, *lines: int) -> None:
         said = self._mine()
-        kept = tuple(k for k in said.kept if k != line)
-        errors = None if said.errors == line else said.errors
-        self._tell(replace(said, errors=errors, out=(*said.out, line), kept=kept))
+        kept = tuple(k for k in said.kept if k not in lines)
+        errors = None if said.errors in lines else said.errors
+        self._tell(replace(said, errors=errors, out=tuple(dict.fromkeys((*said.out, *lines))), kept=kept))
+
+    def turn_rows(self, rows: Sequence[int]) -> None:
+        """Rows of the preview (from 0) are taken out of the table; if all of them are, they are rows again."""
+        lines = self._lines(rows)
+        if lines and set(lines) <= set(self._mine().out):
+            self.keep(*lines)
+        elif lines:
+            self.take_out(*lines)
+
+    def _lines(self, rows: Sequence[int]) -> list[int]:
+        """The lines of rows of the preview (from 0) that are rows of the table."""
+        lines = lines_shown(self._shown) or self._unread
+        above = 0 if self._shown is None else len(rows_shown(self._shown)) - len(self._shown.rows)
+        return [lines[row] for row in rows if above <= row < len(lines)]
 
     @property
     def out(self) -> tuple[int, ...]:
@@ -165,6 +182,11 @@ class ImportLines(QWidget):
         if not 0 <= row < len(lines):
             return None
         line, said, menu = lines[row], self._mine(), QMenu(self.table)
+        chosen = self.table.selected_rows()
+        if len(chosen) > 1 and row in chosen:
+            out = set(self._lines(chosen)) <= set(said.out)
+            words = THEY_ARE.format(len(chosen)) if out else THEY_ARE_NOT.format(len(chosen))
+            menu.addAction(words, lambda: self.turn_rows(chosen))
         if self._shown is None or line in self._shown.lines:
             if row in self.struck or (self._shown is None and line in said.out):
                 menu.addAction(A_ROW, lambda: self.keep(line))
@@ -182,3 +204,14 @@ class ImportLines(QWidget):
         if menu is not None:
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(self.table.viewport().mapToGlobal(at))
+
+
+def _together(said: Sequence[SaidLine], out: Sequence[int]) -> list[str]:
+    """What is said of lines; of several that were taken ``out`` by hand one sentence."""
+    by_hand = set(out)
+    mine = [one.line for one in said if one.line in by_hand]
+    if len(mine) <= MOST_SINGLE:
+        return [one.words for one in said]
+    named = ", ".join(map(str, mine[:MOST_SINGLE]))
+    return [*(one.words for one in said if one.line not in by_hand),
+            f"Lines {named} and {len(mine) - MOST_SINGLE} more are left out: they are no rows of the table."]  # fmt: skip

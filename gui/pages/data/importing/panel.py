@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
@@ -26,7 +26,7 @@ from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, qu
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
-from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, unread_lines
+from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, rows_not_read, unread_lines
 from bayescope.gui.models.data.tables.read_words import read_words
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.plain import tip as plain_tip
@@ -35,7 +35,7 @@ from bayescope.gui.pages.data.importing.columns import ImportColumns
 from bayescope.gui.pages.data.importing.lines import ImportLines
 from bayescope.gui.pages.data.importing.notes import FileNotes, notes_left
 from bayescope.gui.pages.data.importing.offers import ImportOffers
-from bayescope.gui.pages.data.importing.preview import ImportPreview
+from bayescope.gui.pages.data.importing.preview import ImportPreview, NextUnread
 from bayescope.gui.pages.data.importing.remarks import Remarks
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.folding import FoldingRow
@@ -43,9 +43,10 @@ from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.notices import label
 
 TITLES = "Click a title to say what its column is, double-click a name on the right to change it"
-HOW = f"{TITLES}; right-click a row that is the heading, holds the errors of the columns, or no measurement."
+HOW = f"{TITLES}; right-click a row that is the heading, holds the errors, or no measurement (Delete takes it out)."
 HOW_TURNED = f"{TITLES}; right-click a row that holds the errors of the columns, or no measurement."
 HOW_OF_ALL = f"{TITLES}; choose one of the tables to take rows out of it."
+MOST_HEADINGS = 400  # lines offered as the heading
 BELOW = "Its rows come below those of the table there is; a column that one of them lacks is empty there."
 
 
@@ -90,6 +91,7 @@ class ImportPanel(QFrame):
         self.message.line_out.connect(self.lines_told.take_out)
         self.choices.heading_chosen.connect(self.lines_told.say_heading)
         self.preview_table.title_pressed.connect(self._say_role)
+        self.next_unread = NextUnread(self.preview_table)
         self.used = ImportColumns(self)
         self.used.changed.connect(self._used_otherwise)
         self.columns, self.columns_table, self.columns_message = self.used.model, self.used.table, self.used.message
@@ -106,7 +108,11 @@ class ImportPanel(QFrame):
         self.cancel.clicked.connect(self.cancelled)
         tables = QHBoxLayout()
         tables.setSpacing(12)
-        tables.addWidget(self.preview_table, 3)
+        rows = QVBoxLayout()
+        rows.setSpacing(6)
+        rows.addWidget(self.preview_table, 1)
+        rows.addWidget(self.next_unread, 0, Qt.AlignmentFlag.AlignLeft)
+        tables.addLayout(rows, 3)
         tables.addWidget(self.columns_table, 2)
         box = QVBoxLayout(self)
         box.setContentsMargins(16, 14, 16, 16)
@@ -258,7 +264,7 @@ class ImportPanel(QFrame):
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
             nothing=self.message.nothing, minutes=self.offers.clock.minutes, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
-            keys=self.keys,
+            keys=self.keys, legends=self._shown.legends,
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
@@ -274,6 +280,9 @@ class ImportPanel(QFrame):
         unread = unread_lines(lines) if lines else None
         self.lines_told.show_preview(None, self.choices.one_of_several(), unread)
         self.preview_table.show_preview(unread)
+        self.next_unread.offer(())
+        if (line := getattr(error, "line", None)) is not None and line in (numbers := [one.line for one in lines]):
+            self.preview_table.show_row(numbers.index(line))
         self._offer_heading(unread)
         self.preview_table.setVisible(unread is not None)
         self.columns_table.hide()
@@ -294,10 +303,11 @@ class ImportPanel(QFrame):
         if shown is None:
             lines = []
         elif self._table is None:  # any line may be the heading of what is no table yet
-            lines = [(line, line_words(line, cells)) for line, cells in zip(shown.lines, shown.rows, strict=True)]
+            there = zip(shown.lines[:MOST_HEADINGS], shown.rows[:MOST_HEADINGS], strict=True)
+            lines = [(line, line_words(line, cells)) for line, cells in there]
         elif shown.turned:
             found = data_files.first_lines_of(self._bytes, self._name, self.choices.one_of_several() or 0)
-            lines = [(one.line, line_words(one.line, one.cells)) for one in found]
+            lines = [(one.line, line_words(one.line, one.cells)) for one in found[:MOST_HEADINGS]]
         else:
             lines = heading_lines(shown)
         every = shown is not None and shown.part == data_files.ALL_PARTS
@@ -333,6 +343,7 @@ class ImportPanel(QFrame):
         self.lines_told.show_preview(shown)
         self.offers.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
+        self.next_unread.offer(rows_not_read(shown, found.table, self.lines_told.struck))
         self._offer_heading(shown)
         self._show_tables(True)
         by = self.used.said_split(found.table, shown)

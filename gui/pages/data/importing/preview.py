@@ -1,11 +1,11 @@
-"""The first lines of a file while it is imported: titles above the table go over all of its columns."""
+"""The lines of a file while it is imported: titles above the table go over all of its columns."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.gui.models.data.tables.file_rows import FileRowsModel, rows_shown
@@ -23,7 +23,7 @@ class ImportPreview(TableView):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self.shown_rows = FileRowsModel()
-        super().__init__("First rows of the file", self.shown_rows, parent, numbers=True)
+        super().__init__("Rows of the file", self.shown_rows, parent, numbers=True)
         self.shown_rows.setParent(self)
         self._above = 0  # lines above the rows
         self._columns: tuple[str, ...] = ()  # those shown
@@ -58,9 +58,38 @@ class ImportPreview(TableView):
         for column in range(columns):
             self.fit_words(column, WIDEST_CELL if columns > 1 else WIDEST_LINE)
 
+    def show_row(self, row: int) -> None:
+        """Select it, in the middle of what is seen."""
+        self.setCurrentIndex(self.shown_rows.index(row, 0))
+        self.scrollTo(self.shown_rows.index(row, 0), self.ScrollHint.PositionAtCenter)
+
     def _begin_widths(self, columns: tuple[str, ...]) -> None:
         """Other columns are not as wide as the lines of a file that was no table yet, or those of another file."""
         if columns != self._columns:
             self._columns = columns
             for column in range(self.shown_rows.columnCount()):
                 self.setColumnWidth(column, self.horizontalHeader().defaultSectionSize())
+
+
+class NextUnread(QPushButton):
+    """The way from one row with a cell that could not be read to the next; hidden where all could."""
+
+    def __init__(self, preview: ImportPreview) -> None:
+        super().__init__()
+        self._preview = preview
+        self._rows: tuple[int, ...] = ()
+        self.setProperty("kind", "link")
+        self.clicked.connect(self._go)
+        self.hide()
+
+    def offer(self, rows: tuple[int, ...]) -> None:
+        """``rows`` of the preview, from 0."""
+        self._rows = rows
+        count = f"Next of {len(rows)} rows" if len(rows) > 1 else "The row"
+        self.setText(f"{count} with a cell that is no number")
+        self.setVisible(bool(rows))
+
+    def _go(self) -> None:
+        now = self._preview.currentIndex().row()
+        self._preview.show_row(next((row for row in self._rows if row > now), self._rows[0]))
+        self._preview.setFocus()

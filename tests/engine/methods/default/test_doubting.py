@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,6 +45,20 @@ def go(loop: AskTellLoop, lie: Lie, until: Callable[[], bool] | None = None) -> 
         if until is not None:
             answer = loop.update() or answer
     return asks, loop.update() or answer
+
+
+@cache
+def _known_after_20_runs(kind: type[DoubtingMethod]) -> dict[str, Any]:
+    loop = fresh(kind)
+    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    return loop.state()
+
+
+def after_20_runs(kind: type[DoubtingMethod] = DoubtingMethod) -> AskTellLoop:
+    """One that goes on from there, of its own."""
+    loop = fresh(kind)
+    loop.restore(deepcopy(_known_after_20_runs(kind)))
+    return loop
 
 
 @pytest.mark.loops
@@ -120,8 +137,7 @@ def test_a_narrow_peak_comes_again_and_is_kept() -> None:
     def with_peak(u: np.ndarray) -> float:
         return float(np.logaddexp(log_density(u), 8.0 - 0.5 * np.square((u - place) / 0.05).sum()))
 
-    loop = fresh()
-    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    loop = after_20_runs()
     (ask,) = loop.ask()
     loop.adopt(Ask(ask.index, place + 0.02, ask.purpose))
     loop.tell(Tell(ask.index, place + 0.02, with_peak(place + 0.02)))
@@ -146,8 +162,7 @@ def on_a_flank(u: np.ndarray) -> float:
 
 
 def with_a_value_on_the_flank(at: np.ndarray, kind: type[DoubtingMethod] = DoubtingMethod) -> AskTellLoop:
-    loop = fresh(kind)
-    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    loop = after_20_runs(kind)
     (ask,) = loop.ask()
     told_at(loop, ask, at)
     (doubt,) = loop.method.memory.doubts.all
@@ -246,8 +261,7 @@ def test_the_best_fit_is_no_lie() -> None:
 
 
 def test_a_climb_and_the_places_around_a_mode_outlive_a_doubt_of_another_value_and_none_of_their_own() -> None:
-    loop = fresh()
-    go(loop, lambda _, y: y, lambda: len(loop.method.log.told) >= 20)
+    loop = after_20_runs()
     method = loop.method
     assert isinstance(method, DoubtingMethod)
     told, elsewhere = method.log.told[7], np.array([1.0, 1.0])

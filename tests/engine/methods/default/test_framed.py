@@ -47,6 +47,7 @@ def test_a_box_a_hundred_times_too_narrow_or_a_thousand_times_too_wide_ends_in_t
 
 
 @pytest.mark.parametrize("stopped_after", [9, 16])
+@pytest.mark.loops
 def test_a_run_stopped_while_it_climbs_or_after_its_frame_was_moved_goes_on_as_if_it_had_not_been(stopped_after: int) -> None:
     wide = settings(-1000.0, 1000.0, seed=2)
     _, straight, _ = run(make_loop("default", wide), 20)

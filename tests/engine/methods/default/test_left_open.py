@@ -21,7 +21,7 @@ from bayescope.engine.numerics.unseen_modes import EXCLUDED, even_places
 from bayescope.engine.surrogate.evaluations import Evaluations
 from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
-from tests.engine.methods.default.test_outputs import Run, decay
+from tests.engine.methods.default.test_outputs import Run, decay, run_of_18
 
 Array = NDArray[np.float64]
 T, SD = np.linspace(0.0, 1.0, 12), 0.02
@@ -95,9 +95,7 @@ def test_places_where_outputs_are_as_measured_are_excluded_no_more_often_than_is
 
 @pytest.fixture(scope="module")
 def now() -> LoopState:
-    run = Run(decay, budget=18, stop=False)
-    run.go()
-    return run.loop.method._now()
+    return run_of_18().loop.method._now()
 
 
 def test_places_stand_for_the_prior(now: LoopState) -> None:

@@ -8,14 +8,12 @@ import pytest
 
 from bayescope.engine.methods.default.judging import aim_of_outputs
 from bayescope.engine.methods.default.stage import LoopState
-from tests.engine.methods.default.test_outputs import Run, decay
+from tests.engine.methods.default.test_outputs import run_of_18
 
 
 @pytest.fixture(scope="module")
 def now() -> LoopState:
-    run = Run(decay, budget=18, stop=False)
-    run.go()
-    return run.loop.method._now()
+    return run_of_18().loop.method._now()
 
 
 def test_far_runs_go_to_the_tails_only_once_the_bulk_is_known(now: LoopState) -> None:

@@ -126,7 +126,7 @@ def test_restoring_a_state_at_any_point_changes_nothing() -> None:
 
 
 def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
-    often, once = AskTellLoop(DefaultMethod(settings(2, 20))), AskTellLoop(DefaultMethod(settings(2, 20)))
+    often, once = AskTellLoop(DefaultMethod(settings(2, 16))), AskTellLoop(DefaultMethod(settings(2, 16)))
     first = run(often, banana, look=True)
     while asks := once.ask():
         once.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))
@@ -162,6 +162,7 @@ def test_points_under_way_are_not_asked_again() -> None:
     assert distance.min() > 0.05
 
 
+@pytest.mark.loops
 def test_outcomes_may_arrive_in_any_order() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     while asks := loop.ask(3):
@@ -180,15 +181,15 @@ def test_outcomes_may_arrive_in_any_order() -> None:
         ("not a number", lambda u: np.nan, "None of the"),
         ("plus infinity", lambda u: np.inf, "None of the"),
         ("failed", lambda u: None, "None of the"),
-        ("plateau", lambda u: 0.0 if np.abs(u).max() < 0.5 else -8.0, "budget of 26 runs is spent"),
-        ("enormous", lambda u: 1e12 + 1e6 * gaussian(u), "budget of 26 runs is spent"),
-        ("coarse", lambda u: float(np.floor(gaussian(u))), "budget of 26 runs is spent"),
+        ("plateau", lambda u: 0.0 if np.abs(u).max() < 0.5 else -8.0, "budget of 16 runs is spent"),
+        ("enormous", lambda u: 1e12 + 1e6 * gaussian(u), "budget of 16 runs is spent"),
+        ("coarse", lambda u: float(np.floor(gaussian(u))), "budget of 16 runs is spent"),
     ],
 )
 def test_a_hopeless_target_ends_with_a_sentence(
     name: str, target: Callable[[np.ndarray], float | None], word: str
 ) -> None:
-    answer = run(AskTellLoop(DefaultMethod(settings(2, 26))), target, look=True)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 16))), target, look=True)
     assert answer is not None
     assert any(word in r for r in answer.reasons)
     if name in ("constant", "plateau"):
@@ -205,6 +206,7 @@ def test_an_impossible_half_is_learnt_and_its_edge_counts_in_the_evidence_sd() -
     assert answer.draws.weights[answer.draws.points[:, 0] < 0.3].sum() < 0.1
 
 
+@pytest.mark.loops
 def test_failed_places_are_not_asked_again() -> None:
     failed: list[np.ndarray] = []
 
@@ -214,7 +216,7 @@ def test_failed_places_are_not_asked_again() -> None:
             return None
         return gaussian(u)
 
-    answer = run(AskTellLoop(DefaultMethod(settings(2, 40))), target)
+    answer = run(AskTellLoop(DefaultMethod(settings(2, 28))), target)
     assert answer is not None
     points = np.array(failed)
     if len(points) > 1:
@@ -268,6 +270,7 @@ def test_a_budget_smaller_than_the_design_still_ends_with_an_answer(budget: int)
     assert np.isfinite(answer.log_evidence) == (budget >= 2)
 
 
+@pytest.mark.loops
 def test_duplicate_points_do_no_harm() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 30)))
     for _ in range(6):
@@ -278,6 +281,7 @@ def test_duplicate_points_do_no_harm() -> None:
     assert abs(answer.log_evidence) < 0.1
 
 
+@pytest.mark.loops
 def test_a_spent_budget_can_be_extended() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2, 9)))
     first = run(loop, banana)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from typing import cast
 
 import numpy as np
@@ -82,6 +84,14 @@ class Run:
         return cast("LoopSnapshot", self.last)
 
 
+@cache
+def run_of_18() -> Run:
+    """One for all tests that only look at it."""
+    run = Run(decay, budget=18, stop=False)
+    run.go()
+    return run
+
+
 def on_a_grid(run: Run) -> tuple[float, np.ndarray, np.ndarray]:
     """Log evidence, mean and sd of the parameters, by summing over a fine grid around the peak."""
     axes = [np.linspace(1.85, 2.15, 61), np.linspace(1.1, 1.3, 61), np.linspace(0.025, 0.11, 61)]
@@ -152,13 +162,14 @@ def test_an_answer_that_was_checked_has_all_its_draws_and_none_that_stands_for_m
     assert not method.draws.heavy
 
 
-def test_noise_parameters_cost_no_runs(finished: Run) -> None:
+def test_noise_parameters_cost_no_runs() -> None:
     """The emulator's inputs are what the program sees."""
-    surrogate = finished.loop.method.surrogate
+    surrogate = run_of_18().loop.method.surrogate
     assert surrogate is not None
     assert surrogate.inputs(np.zeros((4, 3))).shape == (4, 2)  # type: ignore[attr-defined]
 
 
+@pytest.mark.loops
 def test_what_the_components_leave_out_of_a_run_counts_in_the_sd_of_the_surrogates_maximum(finished: Run) -> None:
     """Nothing else does near the end: the emulator's own sd there is a hundredth of it."""
     m, answer = finished.loop.method, finished.last
@@ -175,8 +186,8 @@ def test_what_the_components_leave_out_of_a_run_counts_in_the_sd_of_the_surrogat
     assert abs(found - float(finished.space.log_jacobian(u[None])[0]) - predicted) < 3.0 * sd < 0.2
 
 
-def test_runs_far_below_the_best_are_no_reason_to_doubt_learnt_outputs(finished: Run) -> None:
-    m = finished.loop.method
+def test_runs_far_below_the_best_are_no_reason_to_doubt_learnt_outputs() -> None:
+    m = run_of_18().loop.method
     assert m.outputs is not None
     assert isinstance(m.surrogate, EmulatedLogJoint)
     best = np.sort(m.surrogate.y)[-6]
@@ -202,9 +213,10 @@ def test_a_restored_run_goes_on_as_if_there_had_been_no_break() -> None:
     np.testing.assert_array_equal(straight.last.mixture.means, broken.last.mixture.means)
 
 
-def test_a_run_kept_though_far_from_the_data_after_the_draws_were_made_is_no_bar_to_reading_the_state(finished: Run) -> None:
+def test_a_run_kept_though_far_from_the_data_after_the_draws_were_made_is_no_bar_to_reading_the_state() -> None:
     """Its row is beyond the runs that the draws knew of: the state was refused, and with it the learnt outputs."""
-    state = finished.loop.state()
+    finished = run_of_18()
+    state = deepcopy(finished.loop.state())
     last = len(finished.loop.method.log.told) - 1
     state["drawn_at"], state["weighed_at"] = last - 5, [state["built_on"]]
     state["outputs"]["taken_in"] = [last]
@@ -245,7 +257,7 @@ def test_a_run_that_fails_is_no_output_and_does_no_harm() -> None:
 
 
 def test_a_checkpoint_from_before_outputs_were_learnt_goes_on_with_their_score() -> None:
-    run = Run(decay, budget=30, stop=False)
+    run = Run(decay, budget=22, stop=False)
     old = AskTellLoop(DefaultMethod(replace(run.settings, cells=None)))
     run.loop, cells = old, run.settings.cells
     run.settings = replace(run.settings, cells=None)
@@ -256,13 +268,12 @@ def test_a_checkpoint_from_before_outputs_were_learnt_goes_on_with_their_score()
     run.loop = AskTellLoop(DefaultMethod(run.settings))
     run.loop.restore(state)
     answer = run.go()
-    assert answer.n_evaluations == 30
+    assert answer.n_evaluations == 22
     assert np.isfinite(answer.log_evidence)
 
 
 def test_emulated_maxima_are_run_boldly_while_they_keep_what_they_promise_and_rarely_when_not() -> None:
     run = Run(decay, budget=20)
-    run.go(12)
     learner = run.loop.method.outputs
     assert learner is not None
     m = learner.memory

@@ -79,6 +79,7 @@ def test_while_it_checks_it_says_after_how_many_runs_it_may_end_at_the_earliest(
     assert not {ENDS_AFTER, FEWEST_LEFT} & set(unhurried.diagnostics), "it has ended"
 
 
+@pytest.mark.loops
 def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapshot) -> None:
     loop, short = run(unhurried.n_evaluations - 1)
     assert not short.converged
@@ -88,6 +89,7 @@ def test_one_evaluation_less_confirms_nothing_and_says_so(unhurried: LoopSnapsho
     assert f"budget of {unhurried.n_evaluations - 1} runs is spent" in short.reasons[0]
 
 
+@pytest.mark.loops
 def test_a_check_that_the_budget_cut_short_is_no_refusal_and_survives_saving(unhurried: LoopSnapshot) -> None:
     """The room is taken away after the check has begun, as a paused run whose budget was lowered."""
     loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -3.0), np.full(2, 3.0), seed=0, max_evaluations=100)))

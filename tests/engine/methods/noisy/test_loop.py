@@ -232,6 +232,7 @@ def test_the_loop_with_varying_noise_gives_low_noise_places_their_due() -> None:
     assert loop.restore(loop.state()) is None
 
 
+@pytest.mark.loops
 def test_failures_and_impossible_places_are_survived_and_told() -> None:
     loop = AskTellLoop(NoisyMethod(settings(45)))
     while not loop.finished:
@@ -251,6 +252,7 @@ def test_failures_and_impossible_places_are_survived_and_told() -> None:
     assert any("impossible" in r for r in s.reasons)
 
 
+@pytest.mark.loops
 def test_a_noisy_answer_that_lies_to_a_good_part_where_runs_fail_is_not_called_converged() -> None:
     loop = AskTellLoop(NoisyMethod(settings(70)))
     while not loop.finished:

@@ -141,3 +141,34 @@ def test_a_column_of_limits_alone_is_one_of_numbers_where_they_come_again() -> N
     assert not any("no values" in note for note in found.preview.notes)
     classes = proposed("size,share\n<2,10\n<63,30\n<2000,60\n")
     assert classes.table.texts["size"] == ("<2", "<63", "<2000")
+
+
+OF_SPECIES = "t [h],As [mg/L],Pb [mg/L],Cd [mg/L]\n1,0.5,{0},0.2\n2,0.4,0.3,{0}\n3,{0},0.25,0.1\n4,0.3,0.2,0.1\n"
+
+
+@pytest.mark.parametrize("line", [
+    "# LOD, 0.02, 0.05, 0.01\n", "# LOD: 0.02, 0.05, 0.01\n", "# LOD: As 0.02, Pb 0.05, Cd 0.01 mg/L\n",
+    "# Detection limits: As=0.02; Pb=0.05; Cd=0.01\n", "# MDL,0.02,0.05,0.01\n",
+    "# method detection limit (mg/L): 0.02 0.05 0.01\n",
+])  # fmt: skip
+@pytest.mark.parametrize("cell", ["<LOD", "ND", "n.d."])
+def test_limits_listed_on_a_line_beside_the_table_are_those_of_the_columns(line: str, cell: str) -> None:
+    found = proposed(line + OF_SPECIES.format(cell))
+    assert [next(v for v in side if v) for side in found.table.limits.values()] == ["<0.02", "<0.05", "<0.01"]
+    assert f"(“{cell}” = 0.02): it counts as lying below it." in found.preview.notes[0]
+
+
+def test_nd_without_a_limit_is_no_data() -> None:
+    assert proposed(OF_SPECIES.format("ND")).table.limits == {}
+
+
+def test_a_line_with_another_count_of_numbers_is_no_list_of_limits() -> None:
+    assert proposed("# LOD and LOQ 0.02, 0.05\n" + OF_SPECIES.format("<LOD")).table.limits == {}
+
+
+@pytest.mark.parametrize("label", ["LOD", "MDL", "Detection limit", "MDL (mg/L)"])
+def test_a_row_of_limits_below_a_blank_line_is_of_the_table_above(label: str) -> None:
+    found = proposed(OF_SPECIES.format("<LOD") + f"\n{label},0.02,0.05,0.01\n")
+    assert len(found.preview.parts) < 2
+    assert [next(v for v in side if v) for side in found.table.limits.values()] == ["<0.02", "<0.05", "<0.01"]
+    assert f"Line 7 (“{label}”) is left out: it holds detection limits." in found.preview.notes

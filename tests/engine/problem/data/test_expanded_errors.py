@@ -70,3 +70,15 @@ def test_expanded_uncertainties_of_all_tables_of_a_file_are_named() -> None:
 
 def test_problem_files_leave_their_columns_as_they_are() -> None:
     assert parse_with(b"t,T,U(k=2)\n0,1.5,.2\n1,2.5,.2\n", "m.csv", Options()).table.columns["U(k=2)"] == (0.2, 0.2)
+
+
+@pytest.mark.parametrize("heading", ["±95%", "± 95 %", "±(95%)", "U95", "U_95", "uncertainty (95 %)", "T ±95%", "T ± (95 %)"])
+def test_a_level_in_a_heading_divides_the_errors_of_the_column_before(heading: str) -> None:
+    file = parse_with(f"t,T,{heading}\n1,10,0.4\n2,11,0.4\n3,12,0.4\n".encode(), "x", Options(named=True))
+    assert file.table.columns["± T"] == pytest.approx((0.4 / 1.96,) * 3)
+    assert "are divided by 1.96" in " ".join(file.preview.notes)
+
+
+def test_percentiles_of_a_velocity_are_no_errors() -> None:
+    file = parse_with(b"t,U5,U50,U95\n1,1,2,3\n2,1,2,3\n3,1,2,3\n", "x", Options(named=True, header=True))
+    assert list(file.table.columns) == ["t", "U5", "U50", "U95"]

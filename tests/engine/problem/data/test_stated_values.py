@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse_with
-from bayescope.engine.problem.data.tables.stated_values import stated_values
+from bayescope.engine.problem.data.tables.stated_values import stated_values, value_said
 
 SHEET = "SX-20P/36   (maker's data sheet, rev. 4)\nPmax at STC (1000 W/m2, 25 degC): 18.0 W +- 3 %\n"
 
@@ -47,3 +47,16 @@ def test_dates_and_tables_state_nothing(text: str) -> None:
 def test_a_text_that_states_nothing_is_refused_as_before() -> None:
     with pytest.raises(DataFileError, match="holds numbers"):
         read("Dear all,\nthe sheet comes tomorrow.\n")
+
+
+@pytest.mark.parametrize("words", ["18.0 W ± 0.4 W (95 %)", "18.0 W ± 0.4 W at 95 % confidence", "18.0 W ± 0.4 W, 95 % CI"])
+def test_an_error_at_a_level_of_coverage_is_divided_by_its_factor(words: str) -> None:
+    said = value_said(words, "P")
+    assert said is not None
+    assert (said.value, said.sd) == (18.0, pytest.approx(0.4 / 1.96))
+
+
+def test_a_percentage_of_the_value_is_no_level() -> None:
+    said = value_said("18.0 W ± 5 %", "P")
+    assert said is not None
+    assert said.sd == pytest.approx(0.9)

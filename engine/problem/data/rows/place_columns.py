@@ -1,0 +1,47 @@
+"""Columns that say where or when rows were measured: by their names, or as times by their unit and their place. Pure."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...definition import DataTable
+from ..errors.sd_pairs import sd_pairs
+from ..names.column_names import says_where, sd_columns, unit_in
+from ..names.of_files import name_and_file
+from ..units.unit_scales import times
+from .censored import rows_with_value
+
+FEWEST = 3  # different times: fewer rise by chance
+
+
+def measured_places(data: DataTable) -> frozenset[str]:
+    """Columns whose names say where or when and that were measured all the same, natural frequencies with their errors: those
+    with errors of their own, where nothing else in their rows has such. Places seldom have, what was measured does."""
+    own = sd_pairs(list(data.columns))
+    named = [c for c in own if says_where(c)]
+    filled = {c: rows_with_value(data, c) for c in own}
+    others = [c for c in own if c not in named]
+    return frozenset(c for c in named if not any(filled[c] & filled[o] for o in others))
+
+
+def says_place(data: DataTable, column: str) -> bool:
+    """Whether a column says where or when, and not what was measured."""
+    return (says_where(column) and column not in measured_places(data)) or counts_time(data, column)
+
+
+def may_say_where(data: DataTable, column: str) -> bool:
+    """Whether a column says where or when by its name, or counts time."""
+    return says_where(column) or counts_time(data, column)
+
+
+def counts_time(data: DataTable, column: str) -> bool:
+    """Whether a column counts time though its name is an abbreviation, DAS (d): its unit is one of time, its numbers never fall,
+    it stands before all others of numbers, has no errors, and no other says where or when."""
+    unit = unit_in(column)
+    bare = found[0] if (found := name_and_file(column)) is not None else column
+    if not unit or times(unit, "s") is None or bare != next(iter(data.columns), None):
+        return False
+    if column in sd_pairs(list(data.columns)) or column in sd_columns(list(data.columns)) or any(map(says_where, data.columns)):
+        return False
+    known = np.array([v for v in data.columns[column] if v is not None], dtype=float)
+    return len(np.unique(known)) >= FEWEST and bool((np.diff(known) >= 0.0).all())

@@ -1,0 +1,205 @@
+"""What is typed into the list of comparisons: a factor or the program's unit, the size of the errors or their column; and the
+offer to do the same for all others that were like it. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.units.unit_scales import conversion
+from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
+from bayescope.gui.models.data.errors.error_size import error_size_of, with_size
+from bayescope.gui.models.data.errors.noise import takes_column
+from bayescope.gui.models.plain import number_of, one_line
+
+_ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
+_COMMON = ("", "common", "as the others", "for all", "-", "–")
+UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
+
+
+@dataclass(frozen=True)
+class Offer:
+    """After comparison ``row`` was changed: ``words`` say what it is now, ``button`` and ``problem`` do the same for others that
+    were like it; ``every_button`` and ``every`` for more of them, in other units too."""
+
+    words: str
+    button: str
+    problem: d.Problem
+    every_button: str = ""
+    every: d.Problem | None = None
+
+
+def matches_of(problem: d.Problem) -> tuple[d.Match, ...]:
+    return problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
+
+
+def _with(problem: d.Problem, changed: dict[int, d.Match]) -> d.Problem:
+    matches = tuple(changed.get(i, m) for i, m in enumerate(matches_of(problem)))
+    return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
+
+
+# ------------------------------------------------------------------ factors
+
+
+def with_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
+    """Comparison ``row`` with the factor and the constant, or the unit of the program, that ``text`` says. Raises ValueError with
+    words."""
+    match = matches_of(problem)[row]
+    factor, offset = _scaling_of(text, match.column)
+    return _with(problem, {row: msgspec.structs.replace(match, factor=factor, offset=offset)})
+
+
+def unit_typed(text: str) -> str:
+    """The unit of the program that is typed in place of a factor: m, m → mm, [kPa]; '' for a number."""
+    plain = text.strip()
+    if re.match(r"[-+−–×*·(]*\s*[\d.]|[x×*·]\s*[\d.]", plain) or not re.search(r"[^\W\d_]|[°%‰]", plain):
+        return ""
+    unit = re.split(r"\s*(?:→|->|\bto\b|\bin\b)\s*", plain, maxsplit=1)[0].strip("[]() ")
+    return unit if conversion(unit, unit) is not None else ""
+
+
+def _scaling_of(text: str, column: str) -> tuple[float, float]:
+    plain = re.sub(r"^[x×*·]\s*(?=[-+−\d.(])", "", text.strip())
+    if plain.casefold() in ("", "as it is", "none", "-", "–", "×"):
+        return 1.0, 0.0
+    if unit := unit_typed(plain):
+        measured = unit_in(column)
+        if measured and (scale := conversion(unit, measured)) is not None:
+            return scale
+        has = f"is in {measured}" if measured else "does not say its unit"
+        raise ValueError(f"“{one_line(column, 30)}” {has}, so {one_line(unit, 12)} cannot be counted in it. Write the factor.")
+    found = _ADDED.fullmatch(plain)
+    if found is not None and not found["factor"] and not re.match(r"\+|.\s", plain):
+        found = None  # a factor with a sign
+    try:
+        if found is None or found["factor"]:
+            return number_of(plain, "The factor"), 0.0
+    except ValueError as error:
+        if found is None:
+            raise ValueError(f"{error} {UNTYPED}" if re.search(r"[^\W\d_]", plain) else str(error)) from None
+    assert found is not None
+    offset = number_of(found["offset"], "What is added") * (1.0 if found["sign"] == "+" else -1.0)
+    factor = found["factor"].strip().rstrip("×*· ")
+    return (number_of(factor, "The factor") if factor else 1.0), offset
+
+
+# ------------------------------------------------------------------ errors
+
+
+def with_errors(problem: d.Problem, row: int, text: str) -> d.Problem:
+    """Comparison ``row`` with errors of the size, or from the column, that ``text`` says; empty: those of the others. Where it is
+    the only comparison, for all. Raises ValueError with words."""
+    meaning, match = problem.meaning, matches_of(problem)[row]
+    assert isinstance(meaning, d.Predictions)
+    if text.strip().casefold() in _COMMON:
+        return _with(problem, {row: msgspec.structs.replace(match, noise=None, sd_column=None)})
+    if (sds := _column(problem, text)) is not None:
+        if match.noise is None and takes_column(meaning.noise):
+            return _with(problem, {row: msgspec.structs.replace(match, sd_column=sds)})
+        return _with(problem, {row: msgspec.structs.replace(match, noise=d.GaussianKnown(sd_column=sds), sd_column=None)})
+    try:
+        size = error_size_of(text, "The size of the errors")
+    except ValueError as error:
+        if re.fullmatch(r"[^\W\d_][^%]*", text.strip()):
+            raise ValueError(f"No column is called “{one_line(text.strip(), 40)}”. {error}") from None
+        raise
+    assert size is not None
+    if len(meaning.matches) == 1 and match.noise is None:
+        return with_size(_with(problem, {0: msgspec.structs.replace(match, sd_column=None)}), size)
+    return with_size(problem, size, row)
+
+
+def _column(problem: d.Problem, text: str) -> str | None:
+    """The column of numbers that ``text`` names."""
+    columns = tuple(problem.data.columns) if problem.data is not None else ()
+    wanted = text.strip().casefold()
+    called = [c for c in columns if c.casefold() == wanted] or [c for c in columns if without_unit(c).casefold() == wanted]
+    return called[0] if len(called) == 1 else None
+
+
+def columns_of_errors(problem: d.Problem) -> tuple[str, ...]:
+    """What the cell of errors proposes: columns of numbers that are in no comparison."""
+    compared = {m.column for m in matches_of(problem)} | {c for m in matches_of(problem) for _, c in m.keys}
+    return tuple(c for c in (problem.data.columns if problem.data is not None else ()) if c not in compared)
+
+
+# ------------------------------------------------------------------ the same for others
+
+
+def offer_alike(before: d.Problem, after: d.Problem, row: int, unit: str = "") -> Offer | None:
+    """``unit``: that was typed as the one of the program. None: nothing of that kind was changed in ``row``, or no other was
+    like it."""
+    old, new = matches_of(before), matches_of(after)
+    if len(old) != len(new) or not 0 <= row < len(new) or old[row].column != new[row].column:
+        return None
+    was, now = old[row], new[row]
+    if (was.factor, was.offset) != (now.factor, now.offset):
+        like = [i for i, m in enumerate(new) if (m.factor, m.offset) == (was.factor, was.offset)]
+        return _scaled_alike(after, row, like, unit)
+    if (was.noise, was.sd_column) == (now.noise, now.sd_column) or now.sd_column is not None:
+        return None
+    if getattr(now.noise, "sd_column", None) is not None:
+        return None  # each has a column of its own
+    like = [i for i, m in enumerate(new) if m.column and (m.noise, m.sd_column) == (was.noise, was.sd_column)]
+    return _sized_alike(after, row, like)
+
+
+def _scaled_alike(after: d.Problem, row: int, like: Sequence[int], unit: str) -> Offer | None:
+    matches, now = matches_of(after), matches_of(after)[row]
+    words = f"“{one_line(now.output, 30)}” is taken {scaling_text(now) or 'as it is'} now."
+    if unit:
+        scales = {i: conversion(unit, unit_in(matches[i].column)) for i in like}
+        made = {i: msgspec.structs.replace(matches[i], factor=s[0], offset=s[1]) for i, s in scales.items() if s is not None}
+        which = f"that may be in {one_line(unit, 12)}"
+        return Offer(words, f"So for all {len(made) + 1} {which}", _with(after, made)) if made else None
+    made = {i: msgspec.structs.replace(matches[i], factor=now.factor, offset=now.offset) for i in like}
+    groups = _groups(after, row, made)
+    return _offer(after, row, words, {group: _with(after, {k: made[k] for k in group}) for group in groups})
+
+
+def _sized_alike(after: d.Problem, row: int, like: Sequence[int]) -> Offer | None:
+    now, meaning = matches_of(after)[row], after.meaning
+    assert isinstance(meaning, d.Predictions)
+    said = errors_words(now, meaning.noise)
+    words = f"Errors of “{one_line(now.column, 30)}”: {said}."
+    return _offer(after, row, words, {group: _errors_of(after, row, group) for group in _groups(after, row, like)})
+
+
+def _errors_of(after: d.Problem, row: int, like: frozenset[int]) -> d.Problem:
+    """The errors of ``row`` for ``like`` too; as those of all, where no other comparison has those."""
+    meaning, noise = after.meaning, matches_of(after)[row].noise
+    assert isinstance(meaning, d.Predictions)
+    every = {*like, row}
+    rest = [m for i, m in enumerate(meaning.matches) if i not in every]
+    whole = noise is not None and not any(m.noise is None for m in rest)
+    own = None if whole else noise
+    made = _with(after, {i: msgspec.structs.replace(meaning.matches[i], noise=own, sd_column=None) for i in every})
+    return msgspec.structs.replace(made, meaning=msgspec.structs.replace(made.meaning, noise=noise)) if whole else made
+
+
+def _groups(after: d.Problem, row: int, like: Iterable[int]) -> list[frozenset[int]]:
+    """Of the others that were alike: those measured in the same unit, and all."""
+    matches, every = matches_of(after), frozenset(like)
+    unit = unit_in(matches[row].column)
+    same = frozenset(i for i in every if unit and unit_in(matches[i].column) == unit)
+    return [group for group in dict.fromkeys((same, every)) if group]
+
+
+def _offer(after: d.Problem, row: int, words: str, problems: dict[frozenset[int], d.Problem]) -> Offer | None:
+    groups = list(problems)
+    if not groups:
+        return None
+    unit = unit_in(matches_of(after)[row].column)
+    named = [f"So for {_all_of(len(group) + 1)}" for group in groups]
+    if len(groups) == 1:
+        return Offer(words, f"{named[0]} alike", problems[groups[0]])
+    return Offer(words, f"{named[0]} in {one_line(unit, 12)}", problems[groups[0]], f"{named[1]} alike", problems[groups[1]])
+
+
+def _all_of(count: int) -> str:
+    return "both" if count == 2 else f"all {count}"

@@ -1,0 +1,126 @@
+"""By what one output must be multiplied to be near what was measured, as units in headings say or a test run shows. Pure."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import msgspec
+import numpy as np
+
+from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
+from bayescope.gui.models.data.units.compared_parts import parts_of
+from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
+from bayescope.gui.models.data.units.molar_factors import Molar, molar
+from bayescope.gui.models.data.units.offsets import common_offset
+from bayescope.gui.models.data.units.sides import Sides
+
+LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
+USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
+NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
+NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
+NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
+
+
+@dataclass(frozen=True)
+class Change:
+    """Of the output, to have the unit and the sign of the data: ``times`` it, plus ``offset``; or ``units``: as headings say.
+
+    ``alike``: the comparison of the same file and unit that tells the factor, where its own values are too near zero to.
+    ``mate``: a comparison of the same output, in the same unit, that tells it. ``molar``: the substance whose molar mass is the
+    factor. ``seen``: how many times larger what was measured is; 0: not told. ``nearly``: not all of the values are off so.
+    """
+
+    times: float = 1.0
+    offset: float = 0.0
+    units: Implied | None = None
+    alike: int | None = None
+    mate: int | None = None
+    molar: Molar | None = None
+    seen: float = 0.0
+    nearly: bool = False
+
+    @property
+    def turned(self) -> bool:
+        return self.times < 0.0 or (self.units is not None and self.units.turned)
+
+    def of(self, match: d.Match) -> d.Match:
+        if self.molar is not None:
+            return msgspec.structs.replace(match, factor=self.molar.factor)
+        if self.units is not None:
+            return self.units.of(match)
+        factor, offset = float(f"{match.factor * self.times:.12g}"), float(f"{match.offset * self.times + self.offset:.15g}")
+        return msgspec.structs.replace(match, factor=factor, offset=offset)
+
+
+def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | None:
+    """What would bring the predictions near the measured values, or is said by units in headings; None: neither, or not known."""
+    if (parts := parts_of(problem, index)) is not None and parts[0] != parts[1]:
+        return None  # no factor makes a real part of decibels
+    assert isinstance(problem.meaning, d.Predictions)
+    match = problem.meaning.matches[index]
+    unit, units = unit_in(match.column), implied(problem, index)
+    signed = conversion(unit, "K") is None  # zero is no mere mark on a scale, so that a sign may be a direction
+    if units is not None:
+        units = units.signed(match, signed and sides is not None and sides.opposite)
+        if _doubted(problem, index, units, sides):
+            return Change(units=units)
+    if sides is None:
+        return None
+    if units is None and (share := percent_of_shares(problem, match, sides.measured, sides.predicted)) is not None:
+        return Change(units=share)
+    substance = None if match.offset else molar(problem, match)
+    if substance is not None and match.factor > 0.0:
+        if math.isclose(match.factor, substance.factor, rel_tol=CLOSE):
+            return None
+        seen = bool(len(sides.larger)) and substance.confirmed(match.factor * 10.0 ** float(np.median(sides.larger)))
+        if seen and (substance.said or not substance.confirmed(match.factor)):
+            return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
+    both = (unit, unit_of_output(problem, match.output))
+    degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
+    return _far_off(sides, degrees, signed)
+
+
+def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:
+    """Whether the factor that ``units`` imply is not the present one, and nothing that a test run shows speaks against it.
+
+    Without a test run, units of two columns say only that one of the two is multiplied: the later one.
+    """
+    assert isinstance(problem.meaning, d.Predictions)
+    match = problem.meaning.matches[index]
+    if match.offset or not match.factor or not units.differs(match):
+        return False
+    if sides is None:
+        others = [m for m in problem.meaning.matches[:index] if times(unit_in(m.column), unit_in(match.column)) is not None]
+        return units.sure or any(m.factor == match.factor for m in others)
+    measured, predicted = sides.measured, sides.predicted
+    if units.offset and len(measured):
+        meant = predicted * (units.factor / match.factor) + units.offset
+        return bool(np.median(np.abs(measured - meant)) <= np.median(np.abs(measured - predicted)))
+    some = (measured != 0.0) & (predicted != 0.0)
+    if not some.any():
+        return units.sure
+    power = float(np.median(np.log10(np.abs(measured[some] / predicted[some]))))
+    gain = abs(power) - abs(power - np.log10(abs(units.factor / match.factor)))
+    return bool(gain > (-NEARER if units.sure else NEARER))
+
+
+def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
+    """``degrees``: both are temperatures; None: they may be. ``signed``: a sign may be a direction."""
+    sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
+    if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
+        return Change(offset=offset)
+    power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
+    if power is not None:
+        every = bool(np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST))
+        most = abs(power) > LEAST and float(np.mean(np.abs(sides.powers - power) < NEAR)) >= NEARLY_ALL
+        if every or most:
+            return Change(times=sign * 10.0 ** usual(power), seen=10.0**power, nearly=not every)
+    return Change(times=sign) if sign < 0.0 else None
+
+
+def usual(power: float) -> float:
+    """The power of ten between two units that is nearest to ``power``."""
+    return math.copysign(float(USUAL[np.argmin(np.abs(USUAL - abs(power)))]), power)

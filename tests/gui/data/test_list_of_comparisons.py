@@ -1,0 +1,162 @@
+"""The list of comparisons: factors and errors are typed into its cells, without scrolling from card to card."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from data_pages import PROBLEM, click, column, matches
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from bayescope.engine.problem import definition as d
+from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data.page import DataPage
+
+COLUMNS = ("Mid [mm]", "End [mm]", "Temp [°C]", "Load [kN]")
+
+
+@pytest.fixture
+def problem() -> d.Problem:
+    outputs = tuple(column(f"y{k}", k) for k in range(len(COLUMNS)))
+    compared = tuple(d.Match(output=f"y{k}", column=c) for k, c in enumerate(COLUMNS))
+    data = d.DataTable(columns={**dict.fromkeys(COLUMNS, (1.0, 2.0)), "spread": (0.1, 0.2)})
+    meaning = d.Predictions(matches=compared, noise=d.GaussianKnown())
+    return msgspec.structs.replace(PROBLEM, outputs=outputs, data=data, meaning=meaning)
+
+
+@pytest.fixture
+def listed(page: DataPage) -> DataPage:
+    page.tabs.setCurrentIndex(1)
+    QApplication.processEvents()
+    return page
+
+
+def into(page: DataPage, qtbot: QtBot, row: int, key: str, text: str) -> None:
+    """Typed into a cell that is clicked."""
+    table, model = page.matching.table, page.matching.model
+    at = table.visualRect(model.index(row, model.column_of(key))).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    qtbot.keyClicks(editor, text)
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    QApplication.processEvents()
+
+
+def shown(page: DataPage, key: str) -> list[str]:
+    model = page.matching.model
+    return [str(model.index(row, model.column_of(key)).data()) for row in range(len(model.rows))]
+
+
+def test_errors_are_typed_below_each_other_as_in_a_spreadsheet(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    assert shown(listed, "noise") == ["not said yet"] * 4
+    into(listed, qtbot, 0, "noise", "0.5")
+    assert listed.matching.table.currentIndex().row() == 1, "Return goes on to the cell below"
+    into(listed, qtbot, 1, "noise", "3 %")
+    into(listed, qtbot, 2, "noise", "spread")
+    assert [m.noise for m in matches(controller)[:2]] == [d.GaussianKnown(sd=0.5), d.GaussianKnown(percent=3.0)]
+    assert matches(controller)[2].sd_column == "spread"
+    assert shown(listed, "noise") == ["0.5", "3 %", "spread", "not said yet"]
+
+
+def test_one_click_does_the_same_for_all_alike(qtbot: QtBot, listed: DataPage, controller: SessionController) -> None:
+    offer, top = listed.matching.offer, listed.matching.table.y()
+    into(listed, qtbot, 0, "noise", "0.5")
+    assert offer.words() == "Errors of “Mid [mm]”: 0.5."
+    assert listed.matching.table.y() == top, "the list stays where it is"
+    click(qtbot, offer.every)
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    assert meaning.noise == d.GaussianKnown(sd=0.5)
+    assert shown(listed, "noise") == ["0.5"] * 4
+    assert not offer.every.isVisible()
+    controller.problem.undo_stack.undo()
+    assert shown(listed, "noise") == ["0.5", "not said yet", "not said yet", "not said yet"]
+
+
+def test_a_unit_typed_as_the_factor_is_offered_for_those_it_fits(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    into(listed, qtbot, 0, "factor", "m")
+    assert shown(listed, "factor")[0] == "× 1000"
+    click(qtbot, listed.matching.offer.same)
+    assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
+    into(listed, qtbot, 2, "factor", "K")
+    assert shown(listed, "factor")[2] == "− 273.15"
+
+
+def test_what_cannot_be_taken_is_said_and_nothing_changes(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    before = controller.problem.declared
+    into(listed, qtbot, 0, "factor", "kg")
+    assert controller.problem.declared is before
+    assert listed.matching.offer.said.property("role") == "error"
+    assert "is in mm, so kg cannot be counted in it" in listed.matching.offer.words()
+
+
+def test_delete_empties_a_factor_and_removes_a_comparison_elsewhere(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    into(listed, qtbot, 0, "factor", "1000")
+    table, model = listed.matching.table, listed.matching.model
+    table.setCurrentIndex(model.index(0, model.column_of("factor")))
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert matches(controller)[0].factor == 1.0
+    assert len(matches(controller)) == 4
+    table.setCurrentIndex(model.index(0, 0))
+    qtbot.keyClick(table, Qt.Key.Key_Delete)
+    assert len(matches(controller)) == 3
+
+
+def test_a_change_below_the_list_is_offered_for_the_others_too(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    listed.matching.details.form_changed.emit(msgspec.structs.replace(matches(controller)[0], factor=1000.0))
+    offer = listed.matching.offer
+    click(qtbot, offer.same)
+    assert [m.factor for m in matches(controller)] == [1000.0, 1000.0, 1.0, 1.0]
+
+
+def test_all_columns_of_the_list_are_seen_in_little_room(qtbot: QtBot, listed: DataPage) -> None:
+    listed.resize(980, 560)
+    QApplication.processEvents()
+    table = listed.matching.table
+    last = table.visualRect(listed.matching.model.index(0, len(listed.matching.model.columns) - 1))
+    assert table.viewport().rect().contains(last.topLeft() + QPoint(20, 4))
+    assert not table.horizontalScrollBar().isVisible()
+
+
+def test_a_column_of_a_spreadsheet_is_pasted_over_the_errors(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    table.setCurrentIndex(model.index(0, model.column_of("noise")))
+    QGuiApplication.clipboard().setText("0.1\n0.2\n\n5 %\n9\n")
+    qtbot.keyClick(table, Qt.Key.Key_V, Qt.KeyboardModifier.ControlModifier)
+    assert shown(listed, "noise") == ["0.1", "0.2", "not said yet", "5 %"]
+    assert len(matches(controller)) == 4
+
+
+def test_another_column_is_chosen_in_the_list_and_none_by_looking(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    first = msgspec.structs.replace(matches(controller)[0], column="")
+    model.replace(0, first, "x")
+    index = model.index(0, model.column_of("column"))
+    table.setCurrentIndex(index)
+    table.edit(index)
+    box = QApplication.focusWidget()
+    assert isinstance(box, QComboBox)
+    assert box.currentText() == ""
+    table.setFocus()
+    QApplication.processEvents()
+    assert matches(controller)[0].column == ""
+    model.setData(index, "Temp [°C]")
+    assert matches(controller)[0].column == "Temp [°C]"
