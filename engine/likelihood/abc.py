@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy import linalg, special
 
 from .errors import LikelihoodError
 from .summaries import identical, same_in_all
@@ -106,14 +106,14 @@ class _WithError:
         """Log N(gap; 0, error + h^2) (R,); empty where that is singular, a LikelihoodError if it ``must`` not be."""
         k = self.gaps.shape[1]
         try:
-            factor = linalg.cholesky(self.error + h * h * np.eye(k), lower=True)
-        except linalg.LinAlgError:
+            factor = scipy.linalg.cholesky(self.error + h * h * np.eye(k), lower=True)
+        except scipy.linalg.LinAlgError:
             factor = np.zeros((k, k))
         if np.diag(factor).min() <= 0.0:
             if must:
                 raise LikelihoodError("The kernel has no width for summaries without a measurement error. Give a width.")
             return np.zeros(0)
-        z = linalg.solve_triangular(factor, self.gaps.T, lower=True)
+        z = scipy.linalg.solve_triangular(factor, self.gaps.T, lower=True)
         log_det = float(np.log(np.diag(factor)).sum())
         return np.asarray(-0.5 * np.square(z).sum(0) - 0.5 * k * np.log(2 * np.pi) - log_det)
 
@@ -122,6 +122,6 @@ def log_kernel(u: Array, k: int, kernel: Kernel) -> Array:
     """Log of the k-dimensional kernel at distances u (n,), integrating to one; -inf outside its reach."""
     if kernel == "gaussian":
         return np.asarray(-0.5 * np.square(u) - 0.5 * k * np.log(2 * np.pi))
-    log_ball = 0.5 * k * np.log(np.pi) - special.gammaln(0.5 * k + 1.0)  # volume of the unit ball
+    log_ball = 0.5 * k * np.log(np.pi) - scipy.special.gammaln(0.5 * k + 1.0)  # volume of the unit ball
     with np.errstate(divide="ignore"):
         return np.asarray(np.log((k + 2.0) / 2.0) - log_ball + np.log(np.maximum(1.0 - np.square(u), 0.0)))

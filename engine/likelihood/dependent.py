@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy import linalg
 
 from ..numerics.linear_algebra import stable_cholesky
 
@@ -52,12 +52,12 @@ def dependences(correlation: Array) -> list[Dependence]:
 
 def _first(correlation: Array) -> tuple[NDArray[np.intp], Array] | None:
     """Numbers (n,) and their weights (n,) with sum weights x number = constant; None: all are independent."""
-    _, pivots, rank, _ = linalg.lapack.dpstrf(correlation, tol=ROUNDING, lower=1)
+    _, pivots, rank, _ = scipy.linalg.lapack.dpstrf(correlation, tol=ROUNDING, lower=1)
     order = np.asarray(pivots, dtype=np.intp) - 1
     if rank >= len(order):
         return None
     base, one = order[:rank], order[rank]
-    solved = linalg.cho_solve((stable_cholesky(correlation[np.ix_(base, base)]), True), correlation[base, one])
+    solved = scipy.linalg.cho_solve((stable_cholesky(correlation[np.ix_(base, base)]), True), correlation[base, one])
     weights = np.append(solved, -1.0)
     numbers = np.append(base, one)
     part = np.abs(weights) > NO_PART * np.abs(weights).max()

@@ -7,8 +7,8 @@ psi(1) - psi(K) = -sum_{j < K} 1 / j with variance psi'(1) - psi'(K).
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy import special
 
 from .errors import LikelihoodError
 
@@ -52,7 +52,7 @@ def log_likelihood(simulated: Array, measured: Array, rounds: int = 1) -> tuple[
         draws = np.diff(at).astype(float)  # runs up to each match
         if len(draws) < rounds and at[-1] + 1 <= len(trial):
             draws = np.append(draws, len(trial) - at[-1])  # counted as matched on the next run
-        value += float((special.digamma(1.0) - special.digamma(draws)).mean())
-        variance += float((special.polygamma(1, 1.0) - special.polygamma(1, draws)).sum()) / len(draws) ** 2
+        value += float((scipy.special.digamma(1.0) - scipy.special.digamma(draws)).mean())
+        variance += float((scipy.special.polygamma(1, 1.0) - scipy.special.polygamma(1, draws)).sum()) / len(draws) ** 2
     # all trials matched at once: the formula says no error, but the probability is not known to be one
     return value, float(np.sqrt(max(variance, 1.0 / (len(hit) * hit.shape[1]))))

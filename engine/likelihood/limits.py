@@ -8,8 +8,8 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy.special import log_ndtr
 
 from ..numerics import log_tails
 from ..problem import definition as d
@@ -60,7 +60,7 @@ def require(noise: d.NoiseModel | None, found: Sequence[Comparison]) -> None:
 
 def gaussian(limit: Array, sides: Sides, prediction: Array, sd: Array | float) -> float:
     """Sum of log Phi((limit - prediction) / sd) where values lie below, of the other tail where they lie above; arrays (n,)."""
-    return float(np.sum(log_ndtr(sides * (prediction - limit) / sd)))
+    return float(np.sum(scipy.special.log_ndtr(sides * (prediction - limit) / sd)))
 
 
 def student_t(limit: Array, sides: Sides, prediction: Array, scale: Array | float, dof: float) -> float:

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy import linalg, special
 
 from .dependent import dependences
 from .errors import LikelihoodError
@@ -49,7 +49,7 @@ def log_likelihood(
     if error is not None:
         return _with_error(covariance, error, measured - mean, r, names, corrected=estimator != "plain" and shrinkage == 0.0)
     factor = _cholesky(covariance, r, names)
-    z = linalg.solve_triangular(factor, measured - mean, lower=True)
+    z = scipy.linalg.solve_triangular(factor, measured - mean, lower=True)
     log_det, q = 2.0 * float(np.log(np.diag(factor)).sum()), float(z @ z)
     plain = float(-0.5 * (k * np.log(2 * np.pi) + log_det + q))
     sd = standard_error(q, r, k)
@@ -64,7 +64,7 @@ def log_likelihood(
 def _log_det_bias(r: int, k: int) -> float:
     """E log|S| - log|true covariance| of a sample covariance (k, k) of r draws: negative."""
     i = np.arange(1, k + 1)
-    return float(special.digamma(0.5 * (r - i)).sum()) + k * float(np.log(2.0 / (r - 1)))
+    return float(scipy.special.digamma(0.5 * (r - i)).sum()) + k * float(np.log(2.0 / (r - 1)))
 
 
 def _with_error(
@@ -77,8 +77,8 @@ def _with_error(
     """
     k = len(gap)
     factor = _cholesky(covariance + error, r, names)
-    share = linalg.cho_solve((factor, True), covariance)  # C^-1 S: which part of each spread had to be estimated
-    z = linalg.cho_solve((factor, True), gap)
+    share = scipy.linalg.cho_solve((factor, True), covariance)  # C^-1 S: which part of each spread had to be estimated
+    z = scipy.linalg.cho_solve((factor, True), gap)
     q, own = float(gap @ z), float(z @ covariance @ z)
     mixed, trace, squared = float((covariance @ z) @ (share @ z)), float(np.trace(share)), float(np.trace(share @ share))
     log_det = 2.0 * float(np.log(np.diag(factor)).sum())
@@ -103,7 +103,7 @@ def _unbiased(log_det: float, q: float, r: int, k: int, plain: float) -> float:
 def _log_c(k: int, v: int) -> float:
     """log of 2^(-k v / 2) pi^(-k (k - 1) / 4) / prod_i Gamma((v - i + 1) / 2)."""
     i = np.arange(1, k + 1)
-    gammas = float(special.gammaln(0.5 * (v - i + 1)).sum())
+    gammas = float(scipy.special.gammaln(0.5 * (v - i + 1)).sum())
     return float(-0.5 * k * v * np.log(2.0) - 0.25 * k * (k - 1) * np.log(np.pi) - gammas)
 
 
@@ -178,8 +178,8 @@ def _cholesky(covariance: Array, r: int, names: Sequence[str]) -> Array:
     scale = np.sqrt(np.diag(covariance))
     correlation = covariance / np.outer(scale, scale)
     try:
-        factor = linalg.cholesky(correlation, lower=True)
-    except linalg.LinAlgError:
+        factor = scipy.linalg.cholesky(correlation, lower=True)
+    except scipy.linalg.LinAlgError:
         factor = np.zeros_like(correlation)
     if np.diag(factor).min() < 1e-7:
         found = dependences(correlation)

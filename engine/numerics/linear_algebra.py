@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
-from scipy import linalg
 
 Array = NDArray[np.float64]
 
@@ -15,8 +15,8 @@ def stable_cholesky(k: Array) -> Array:
     scale = float(np.mean(np.diag(k)))
     for power in range(-12, 3):
         try:
-            return linalg.cholesky(k + jitter * np.eye(len(k)) if jitter else k, lower=True, check_finite=False)
-        except linalg.LinAlgError:
+            return scipy.linalg.cholesky(k + jitter * np.eye(len(k)) if jitter else k, lower=True, check_finite=False)
+        except scipy.linalg.LinAlgError:
             jitter = scale * 10.0**power
     return np.diag(np.sqrt(np.diag(k) + scale))
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import ArrayLike, NDArray
-from scipy import special
 
 Array = NDArray[np.float64]
 
@@ -16,13 +16,14 @@ def log_betainc(a: ArrayLike, b: ArrayLike, x: ArrayLike) -> Array:
     """log I_x(a, b), the regularized incomplete beta function; a, b > 0, x in [0, 1]. Series: DLMF 8.17.8."""
     a, b, x = (np.asarray(v, dtype=float) for v in np.broadcast_arrays(a, b, x))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        plain = special.betainc(a, b, x)
+        plain = scipy.special.betainc(a, b, x)
         found = np.asarray(np.log(plain))
         low = np.asarray(plain < SMALL)
         if np.any(low):
             p, q, at = a[low], b[low], x[low]
-            series = special.hyp2f1(p + q, 1.0, p + 1.0, at)
-            found[low] = special.xlogy(p, at) + special.xlog1py(q, -at) - np.log(p) - special.betaln(p, q) + np.log(series)
+            series = scipy.special.hyp2f1(p + q, 1.0, p + 1.0, at)
+            powers = scipy.special.xlogy(p, at) + scipy.special.xlog1py(q, -at)
+            found[low] = powers - np.log(p) - scipy.special.betaln(p, q) + np.log(series)
     return np.asarray(found)
 
 
@@ -39,12 +40,12 @@ def log_poisson_below(n: ArrayLike, mean: ArrayLike) -> Array:
     n, mean = (np.asarray(v, dtype=float) for v in np.broadcast_arrays(n, mean))
     with np.errstate(divide="ignore", invalid="ignore"):
         a = np.maximum(n, 0.0) + 1.0
-        plain = special.gammaincc(a, mean)
+        plain = scipy.special.gammaincc(a, mean)
         found = np.asarray(np.log(plain))
         low = np.asarray(plain < SMALL)
         if np.any(low):
             p, x = a[low], mean[low]
-            found[low] = special.xlogy(p, x) - x - special.gammaln(p) - np.log(_gamma_fraction(p, x))
+            found[low] = scipy.special.xlogy(p, x) - x - scipy.special.gammaln(p) - np.log(_gamma_fraction(p, x))
     return np.asarray(np.where(n < 0.0, -np.inf, found))
 
 
@@ -53,12 +54,13 @@ def log_poisson_above(n: ArrayLike, mean: ArrayLike) -> Array:
     n, mean = (np.asarray(v, dtype=float) for v in np.broadcast_arrays(n, mean))
     with np.errstate(divide="ignore", invalid="ignore"):
         a = np.maximum(n, 1.0)
-        plain = special.gammainc(a, mean)
+        plain = scipy.special.gammainc(a, mean)
         found = np.asarray(np.log(plain))
         low = np.asarray(plain < SMALL)
         if np.any(low):
             p, x = a[low], mean[low]
-            found[low] = special.xlogy(p, x) - x - special.gammaln(p + 1.0) + np.log(special.hyp1f1(1.0, p + 1.0, x))
+            series = np.log(scipy.special.hyp1f1(1.0, p + 1.0, x))
+            found[low] = scipy.special.xlogy(p, x) - x - scipy.special.gammaln(p + 1.0) + series
     return np.asarray(np.where(n <= 0.0, 0.0, found))
 
 

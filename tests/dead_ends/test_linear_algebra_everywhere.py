@@ -28,7 +28,7 @@ IN_WORDS = "caught on the spot: the person reads which matrix is wrong"
 WALL = "inside an update that keeps the mixture it began with (variational/joint.py, boosting.py)"
 SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of finite symmetric matrices do not fail.
     "numerics/linear_algebra.py": {
-        "linalg.cholesky": TRIED, "np.linalg.cholesky": TRIED, "np.linalg.inv": TRIED, "np.linalg.solve": TRIED,
+        "scipy.linalg.cholesky": TRIED, "np.linalg.cholesky": TRIED, "np.linalg.inv": TRIED, "np.linalg.solve": TRIED,
         "np.linalg.pinv": "of finite entries", "np.linalg.lstsq": "of finite entries",
     },
     "archive/reach.py": {"np.linalg.svd": "of finite entries: rows with others are failures"},
@@ -58,8 +58,8 @@ SAFE = {  # file: call -> why. Triangular solutions, QR, and eigenvalues of fini
     "surrogate/levels.py": {"np.linalg.solve": "of a factor; of positive weights and a prior: positive definite"},
     "methods/slice/loop.py": {"np.linalg.solve": OF_A_FACTOR},
     "methods/surrogate_loop.py": {"np.linalg.inv": OF_A_FACTOR},
-    "likelihood/abc.py": {"linalg.cholesky": IN_WORDS},
-    "likelihood/synthetic.py": {"linalg.cholesky": IN_WORDS},
+    "likelihood/abc.py": {"scipy.linalg.cholesky": IN_WORDS},
+    "likelihood/synthetic.py": {"scipy.linalg.cholesky": IN_WORDS},
     "problem/checks/check_noise.py": {"np.linalg.cholesky": IN_WORDS},
     "variational/boosting.py": {"np.linalg.solve": OF_A_FACTOR},
     "variational/entropy.py": {"np.linalg.inv": WALL},

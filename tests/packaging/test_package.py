@@ -43,3 +43,9 @@ def test_a_run_begins_without_torch() -> None:
     """Its first runs are made, and what is wrong with its session is said, before a second of imports."""
     methods = "bayescope.engine.methods.default.framed, bayescope.engine.methods.noisy.loop"
     assert "torch" not in loaded_after(f"import bayescope.engine.run.analysis, bayescope.engine.run.taking_in, {methods}")
+
+
+def test_a_test_run_is_made_without_scipy() -> None:
+    """What it prints, and how well that fits by the usual noises, needs nothing that takes a third of a second to import."""
+    loaded = loaded_after("import bayescope.engine.simulator.trial_run, bayescope.engine.run.where")
+    assert not {"torch", "scipy.linalg", "scipy.special", "scipy.optimize"} & loaded

@@ -193,9 +193,9 @@ def _bare_sd(label: str) -> bool:
 
 
 def _is_sum(labels: Sequence[str], columns: Mapping[str, Column]) -> bool:
-    """Whether the numbers of the last row, whose label is neither a number nor a date, are the sums of those above, or most of
-    them are: those of a column with cells left blank may be sums of more."""
-    if not labels[-1] or (not math.isnan(key := code(labels[-1])) and key < FIRST_LABEL):
+    """Whether the numbers of the last row, whose label is neither a number nor a date nor another row's too, are the sums of
+    those above, or most of them are: those of a column with cells left blank may be sums of more."""
+    if not labels[-1] or labels[-1] in labels[:-1] or (not math.isnan(key := code(labels[-1])) and key < FIRST_LABEL):
         return False
     seen = others = 0
     for cells in columns.values():
@@ -203,7 +203,7 @@ def _is_sum(labels: Sequence[str], columns: Mapping[str, Column]) -> bool:
         if cells[-1] is None:
             continue
         if math.isclose(cells[-1], math.fsum(values), rel_tol=SUMMED):
-            seen += any(values) and len(values) >= FEWEST_SUMMED
+            seen += np.count_nonzero(values) > 1 and len(values) >= FEWEST_SUMMED  # one number and zeros are no sum
         elif len(values) == len(cells) - 1:
             return False
         else:

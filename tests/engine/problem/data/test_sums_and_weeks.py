@@ -7,7 +7,7 @@ from datetime import date
 import pytest
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.files.data_files import parse
+from bayescope.engine.problem.data.files.data_files import Options, parse, parse_with
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.text_keys import code, is_date
 from bayescope.engine.problem.data.tables.special_rows import SpecialRow, special_rows
@@ -61,3 +61,15 @@ def test_columns_that_are_called_alike_in_several_files_are_told_by_their_files(
     columns = ["R", "R (cell3_H2O.ort)"]
     assert names_told(["R_D2O", "R_H2O"], columns) == {"R_D2O": "R", "R_H2O": "R (cell3_H2O.ort)"}
     assert names_told(["R_a", "R_b"], columns) == {}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "n_0,0.0,NA\nn_0,0.0,NA\nn_0,1.0,NA\nn_0,1.0,NA\n",  # its label is another row's too
+        "north,0,0\neast,0,3\nsouth,2,0\nwest,2,3\n",  # one count and zeros above
+    ],
+)
+def test_a_last_row_that_equals_the_only_number_above_it_is_a_measurement(rows: str) -> None:
+    found = parse_with(("node,a,b\n" + rows).encode(), "t", Options()).table
+    assert len(found.texts["node"]) == 4
