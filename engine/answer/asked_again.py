@@ -142,4 +142,5 @@ def _with_all_rows(problem: Problem) -> Meaning:
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):
         return meaning
-    return msgspec.structs.replace(meaning, matches=tuple(msgspec.structs.replace(m, left_out=()) for m in meaning.matches))
+    whole = tuple(msgspec.structs.replace(m, left_out=(), outside=None) for m in meaning.matches)
+    return msgspec.structs.replace(meaning, matches=whole)

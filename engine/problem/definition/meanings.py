@@ -49,6 +49,8 @@ class Match(Record, frozen=True):
     """Output ``output`` (a vector) predicts data column ``column``. Rows without a measured value are left out; so are the rows
     ``left_out`` of the table, the first is 1. In order, the output has a value for each measured row, for each row of
     the quantity (see ``DataTable``), or for each of the table, those left out included, or only for those left in.
+    ``outside``: those of ``left_out`` that are out only since nothing can be interpolated there, as the user agreed to; a change
+    of the key takes them back, or others out (None: nobody agreed). No number depends on it.
     ``rows``: only these values of the output are taken, the first is 1, in the order of the measured rows (empty: all of them).
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
@@ -81,6 +83,7 @@ class Match(Record, frozen=True):
     sd_column: str | None = None
     noise: NoiseModel | None = None
     left_out: tuple[int, ...] = ()
+    outside: tuple[int, ...] | None = None
     rows: tuple[int, ...] = ()
     second_key_output: str | None = None
     second_key_column: str | None = None

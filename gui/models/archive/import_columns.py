@@ -235,7 +235,8 @@ def with_table(problem: Problem, table: DataTable, trial: Trial | None = None, k
     if not isinstance(meaning, Predictions):
         return problem if problem.outputs else msgspec.structs.replace(problem, meaning=first_predictions(problem))
     known = known_keys(problem, trial)
-    whole = tuple(msgspec.structs.replace(m, left_out=(), rows=()) for m in meaning.matches)  # rows of the former table
+    none = {"left_out": (), "outside": None, "rows": ()}  # rows of the former table
+    whole = tuple(msgspec.structs.replace(m, **none) for m in meaning.matches)
     matches = whole or first_predictions(problem, known).matches
     problem = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=matches))
     if whole:

@@ -20,6 +20,10 @@ FACTOR_TIP = (
     "By what the output is multiplied, and what is added to it: 1000, 1/4.184, 1.8 + 32. Or the unit of the program: m where mm "
     "were measured."
 )
+KEY_TIP = (
+    "How it is known which computed value belongs to which measured one. A click types the shift or the factor of the key: "
+    "+ 12.3, x 1000, / 60; or the unit in which the program counts it: min."
+)
 ERRORS_TIP = (
     "0.5, 3 %, 0.01 + 3 %, 0.40 (k=2), or the name of a column that holds them; empty: as large as those of the others, which "
     "stand in grey."
@@ -37,8 +41,7 @@ def match_columns(problem: d.Problem | None = None) -> tuple[Column[Match], ...]
                choices=outputs),
         Column("column", "Measured", "The measured values. Double-click: another column.", lambda m: m.column or OPEN,
                _typed, choices=columns),
-        Column("key", "Paired", "How it is known which computed value belongs to which measured one.",
-               lambda m: _paired(m) + _without(m)),
+        Column("key", "Paired", KEY_TIP, lambda m: _paired(m) + _without(m), _typed, edited=key_scaling_typed),
         Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS, edited=scaling_typed),
         Column("noise", "Errors", ERRORS_TIP, lambda m: errors_words(m, common), _typed, edited=lambda m: errors_text(m, common)),
     )  # fmt: skip
@@ -56,8 +59,18 @@ def scaling_text(match: Match) -> str:
 
 def scaling_typed(match: Match) -> str:
     """The same with all digits, as it is typed."""
-    times = "" if match.factor == 1.0 else f"× {shown(match.factor)}"
-    plus = "" if match.offset == 0.0 else f" {'+' if match.offset > 0.0 else '−'} {in_full(abs(match.offset))}"
+    return _scale_typed(Scale(match.factor, match.offset))
+
+
+def key_scaling_typed(match: Match) -> str:
+    """The scale of the key with all digits, as it is typed: + 12.3, × 1000, 1239.84 / wavelength."""
+    scale = scale_of(match)
+    return _scale_typed(scale, match.key_output or "") if match.keys else ""
+
+
+def _scale_typed(scale: Scale, name: str = "") -> str:
+    times = f"{shown(scale.factor)} / {name}" if scale.inverse else "" if scale.factor == 1.0 else f"× {shown(scale.factor)}"
+    plus = "" if scale.offset == 0.0 else f" {'+' if scale.offset > 0.0 else '−'} {in_full(abs(scale.offset))}"
     return f"{times}{plus}".strip()
 
 

@@ -11,14 +11,17 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of, with_scale
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
+from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
+NO_KEY = "These rows are paired in order. Choose a key under “Pair by the output” below, then a shift can be typed here."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
 
 
@@ -52,6 +55,26 @@ def with_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
     match = matches_of(problem)[row]
     factor, offset = _scaling_of(text, match.column)
     return _with(problem, {row: msgspec.structs.replace(match, factor=factor, offset=offset)})
+
+
+def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
+    """Comparison ``row`` with the factor and shift of its first key, or the unit in which the program counts it, that ``text``
+    says: + 12.3, x 1000, / 60, 1239.84 / it. Raises ValueError with words."""
+    match = matches_of(problem)[row]
+    if not match.keys:
+        raise ValueError(NO_KEY)
+    over = re.fullmatch(r"(?P<number>[\d.,eE+-]+)\s*/\s*(?P<name>[^\W\d].*?)(?P<rest>\s[-+−–]\s*[\d.,eE]+)?", text.strip())
+    if over is not None:
+        offset = _scaling_of(over["rest"] or "", "")[1]
+        scale = Scale(number_of(over["number"], "The number"), offset, inverse=True)
+    else:
+        plain = re.sub(r"^\s*[/÷:]\s*(?=[\d.])", "1/", text)
+        output = match.keys[0][0].strip()
+        plain = plain.strip().removeprefix(output) if plain.strip() != output else ""  # the whole as it is shown
+        scale = Scale(*_scaling_of(plain, match.keys[0][1]))
+    if scale.factor == 0.0:
+        raise ValueError("Times 0 all keys are the same. Write a factor such as 1000 or 1/60, or what is added: + 12.3.")
+    return _with(problem, {row: with_scale(match, scale)})
 
 
 def unit_typed(text: str) -> str:
@@ -138,6 +161,10 @@ def offer_alike(before: d.Problem, after: d.Problem, row: int, unit: str = "") -
     if len(old) != len(new) or not 0 <= row < len(new) or old[row].column != new[row].column:
         return None
     was, now = old[row], new[row]
+    if now.keys and (was.keys[:1], scale_of(was)) != (now.keys[:1], scale_of(now)):
+        found = so_for_all(after, row)
+        by = f"“{one_line(now.output, 24)}” is paired by {shift_words(now)} now."
+        return None if found is None else Offer(by, *found)
     if (was.factor, was.offset) != (now.factor, now.offset):
         like = [i for i, m in enumerate(new) if (m.factor, m.offset) == (was.factor, was.offset)]
         return _scaled_alike(after, row, like, unit)

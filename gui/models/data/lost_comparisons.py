@@ -24,7 +24,9 @@ def restored(problem: Problem, gone: Sequence[Match]) -> Problem:
     present, outputs = {*problem.data.columns, *problem.data.texts}, {o.name for o in problem.outputs}
     taken = {m.column for m in problem.meaning.matches}
     fits = {
-        m.output: msgspec.structs.replace(m, left_out=(), rows=(), sd_column=m.sd_column if m.sd_column in present else None)
+        m.output: msgspec.structs.replace(
+            m, left_out=(), outside=None, rows=(), sd_column=m.sd_column if m.sd_column in present else None
+        )
         for m in gone
         if m.column in problem.data.columns and m.column not in taken and all(o in outputs and c in present for o, c in m.keys)
     }

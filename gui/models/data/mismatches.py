@@ -29,6 +29,7 @@ from bayescope.gui.models.data.keys.other_key import other_key
 from bayescope.gui.models.data.keys.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.keys.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.keys.rows_between import between_words, interpolated, run_lacks
+from bayescope.gui.models.data.keys.rows_outside import left_outside
 from bayescope.gui.models.data.keys.scaled_keys import scaled_key
 from bayescope.gui.models.data.keys.short_labels import short_labels
 from bayescope.gui.models.data.keys.unread_keys import unread_key
@@ -237,5 +238,7 @@ def _left_out(problem: d.Problem, index: int, lost: list[Unpaired], measured: in
     if not lost or len(lost) >= measured:
         return None
     match = problem.meaning.matches[index]
-    rows = tuple(sorted({*match.left_out, *(one.row for one in lost)}))
-    return with_match(problem, index, msgspec.structs.replace(match, left_out=rows))
+    gone = [one.row for one in lost]
+    if match.interpolate:  # out only as long as they lie beyond what is interpolated
+        return with_match(problem, index, left_outside(match, [*(match.outside or ()), *gone]))
+    return with_match(problem, index, msgspec.structs.replace(match, left_out=tuple(sorted({*match.left_out, *gone}))))

@@ -10,6 +10,8 @@ from weakref import WeakKeyDictionary
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
+from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
+from bayescope.gui.models.data.keys.same_shift import open_shift
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.data.unmeasured import unmeasured
@@ -63,6 +65,8 @@ def partly(trial: Trial) -> Said:
 def partly_words(problem: Problem, trial: Trial) -> Said:
     """That only some outputs or columns are compared, and which are not. Empty: all are, or the user said that the others do not
     count."""
+    if (shifted := open_shift(problem, trial.answers.settled.kept)) is not None:
+        return Said(shifted.words, SHIFT_HINT, shifted.few, shifted.few)
     found = left(problem, trial)
     if not found.may_match:
         return _columns_said(problem, found.columns) if found.columns else Said()

@@ -28,8 +28,9 @@ from bayescope.gui.style.theme import repolish, theme
 from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import FindingDelegate, TableView
 
-TYPED_HERE = "Factors and errors are typed into the list."
-TYPED = ("factor", "noise")  # cells that are typed into; those before them are chosen
+TYPED_HERE = "Factors, errors and the shift of a key are typed into the list."
+TYPED = ("key", "factor", "noise")  # cells that are typed into; those before them are chosen
+PLACEHOLDERS = {"noise": "0.5, 3 %, column", "factor": "1000, or a unit", "key": "+ 12.3, x 1000, / 60"}
 
 
 class ComparisonsModel(RecordsModel[Match]):
@@ -65,6 +66,7 @@ class ComparisonTable(TableView):
     the comparison elsewhere (``delete_pressed``). ``emptied`` carries the column and the rows."""
 
     emptied = Signal(int, list)
+    key_missing = Signal()  # a click where rows are paired by none
 
     def __init__(self, model: ComparisonsModel) -> None:
         super().__init__("Comparisons of outputs with data", model)
@@ -88,7 +90,11 @@ class ComparisonTable(TableView):
         return False if soft and not self.is_typed(index) else super().edit(index, trigger, event)  # type: ignore[arg-type]
 
     def _clicked(self, index: QModelIndex) -> None:
-        if self.is_typed(index) and self.records.flags(index) & Qt.ItemFlag.ItemIsEditable:
+        if not self.is_typed(index) or not self.records.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            return
+        if self.records.columns[index.column()].key == "key" and not self.records.rows[index.row()].keys:
+            self.key_missing.emit()
+        else:
             super().edit(index)  # at once: what is typed within the time of a double click would be lost else
 
     def keyPressEvent(self, event: Any) -> None:
@@ -108,8 +114,9 @@ class _Cells(FindingDelegate):
         if isinstance(editor, QComboBox) and editor.findText(str(index.data(Qt.ItemDataRole.EditRole))) < 0:
             editor.setCurrentIndex(-1)  # nothing is chosen by looking
         if isinstance(editor, QLineEdit) and isinstance(table, ComparisonTable):
-            of_errors = table.records.columns[index.column()].key == "noise"
-            editor.setPlaceholderText("0.5, 3 %, column" if of_errors else "1000, or a unit")
+            key = table.records.columns[index.column()].key
+            of_errors = key == "noise"
+            editor.setPlaceholderText(PLACEHOLDERS[key])
             if of_errors and table.columns_of_errors:
                 names = QCompleter(list(table.columns_of_errors), editor)
                 names.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
@@ -169,6 +176,11 @@ class AlikeOffer(QWidget):
             self._say(TYPED_HERE, "hint")
         else:
             self._say(said or (offer.words if offer is not None else ""))
+
+    def tell(self, words: str, problem: Problem) -> None:
+        """What can be done, or was done by itself."""
+        self._offer, self._of = None, problem
+        self._say(words)
 
     def refuse(self, words: str, problem: Problem) -> None:
         """What was typed into a cell cannot be taken."""

@@ -25,6 +25,7 @@ from bayescope.gui.models.data.keys.compared_key import no_key_note
 from bayescope.gui.models.data.keys.distances import distance
 from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
 from bayescope.gui.models.data.keys.other_key import better_key
+from bayescope.gui.models.data.keys.outside_again import outside_note
 from bayescope.gui.models.data.keys.own_keys import own_key, paired_by_values
 from bayescope.gui.models.data.keys.part_keys import contradiction
 from bayescope.gui.models.data.keys.possible_keys import possible_keys
@@ -216,7 +217,7 @@ class ComparisonDetails(QWidget):
             unit = unit_of(problem.data.texts.get(name, ())) if problem.data and name and own not in labels else ""
             self.form.note(field, f"Its times count in seconds{unit[1:]}; so must the output's." if unit and not counting else "")
         far, counts = distance(problem, row, self.trial.report), key_day_zero(match)
-        self.form.note("left_out", left_out_note(problem, row, self.trial.report))
+        self.form.note("left_out", outside_note(match) or left_out_note(problem, row, self.trial.report))
         self.form.note("key_tolerance", far.words if far is not None else "")
         if unfit_words(problem, row, self.trial.report):
             self.form.note("key_output", no_key_note(problem, row, self.trial.report))

@@ -11,13 +11,22 @@ from bayescope.engine.problem.data.dates.day_zero import start_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.compared_outputs import with_match
 from bayescope.gui.models.data.comparison_rows import match_columns
 from bayescope.gui.models.data.dates.counted_dates import UNDO
 from bayescope.gui.models.data.dates.day_doubt import day_said
 from bayescope.gui.models.data.errors.expanded_size import divided_words
 from bayescope.gui.models.data.keys.known_keys import completed, known_keys
+from bayescope.gui.models.data.keys.outside_again import inside_now, outside_anew
 from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
-from bayescope.gui.models.data.list_edits import columns_of_errors, unit_typed, with_errors, with_scaling
+from bayescope.gui.models.data.list_edits import (
+    NO_KEY,
+    columns_of_errors,
+    unit_typed,
+    with_errors,
+    with_key_scaling,
+    with_scaling,
+)
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, likely_pair, with_comparison
 from bayescope.gui.models.data.partly import idle_now
@@ -38,6 +47,7 @@ from bayescope.gui.widgets.scrolling import bring_into_sight
 LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
 SHORTEST_NAME = 10  # ... where there is little room
 LONGEST_ON_BUTTON = 30  # characters of a column's name
+CHANGES = {"factor": "Change factor", "noise": "Change errors", "key": "Change the shift of the key"}  # for undo
 SETTLING = 4  # turns of the event loop until a layout has come to rest
 MOST_ROWS = 9  # comparisons shown without scrolling; what is below them is needed too
 
@@ -60,6 +70,7 @@ class MatchingPart(QWidget):
         self.offer.mended.connect(self.mend)
         self.model.refused.connect(lambda row, column, words: self.offer.refuse(words, self.problem.declared))
         self.table.emptied.connect(self._empty)
+        self.table.key_missing.connect(lambda: self.offer.tell(NO_KEY, self.problem.declared))
         self.table.pasted.connect(self._paste)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())
@@ -91,6 +102,7 @@ class MatchingPart(QWidget):
         self.proposed = ProposedPart()
         self.proposed.accepted.connect(self._take_proposed)
         self.trial = trial
+        self._looked: object = trial.report  # the test run of which it is known which rows lie outside
         self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
         compare = card(
@@ -145,6 +157,11 @@ class MatchingPart(QWidget):
 
     def _tried(self) -> None:
         """A test run tells of keys."""
+        if not self.problem.locked and self.trial.report is not self._looked:
+            self._looked = self.trial.report
+            inside, said = inside_now(self.problem.declared, self.trial.report)
+            if said and self.problem.replace(inside, "Rows inside count again"):
+                self.offer.tell(said, self.problem.declared)
         with focus_kept((*self.message.findChildren(QPushButton), self.aside.button), (self.table, self.add_button), self):
             self._say(self.problem.declared, bool(self.model.rows), self.problem.locked)
         self.proposed.show_proposal(self.told.told(self.problem.locked).proposal, self.problem.locked)
@@ -239,7 +256,10 @@ class MatchingPart(QWidget):
             self.trial.answers.guess_day(start)
         elif start is not None and text == day_said(start):
             self.trial.answers.keep(text)
-        self.problem.replace(changed, text)
+        before = self.problem.declared
+        changed, said = outside_anew(before, changed, self.trial.report)
+        if self.problem.replace(changed, text) and said:
+            self.offer.tell(said, self.problem.declared)
 
     def _take_proposed(self, found: Proposal) -> None:
         before = self.problem.declared
@@ -260,8 +280,9 @@ class MatchingPart(QWidget):
             match = completed(problem, self.model.rows[row], match, known_keys(problem, self.trial))
         self.details.hold_room()
         place, before = self._place(), problem
-        self._replace(match, "Change comparison")
-        self.offer.note(before, self.problem.declared, row)
+        changed, said = outside_anew(before, with_match(before, row, match), self.trial.report)
+        self.problem.replace(changed, "Change comparison")
+        self.offer.note(before, self.problem.declared, row, said=said)
         QTimer.singleShot(0, self, lambda: self._stay(place))
 
     def _stay(self, place: int, turns: int = SETTLING) -> None:
@@ -283,20 +304,22 @@ class MatchingPart(QWidget):
 
     def _take_cell(self, row: int, key: str, text: str) -> None:
         """Of the list. Raises ValueError with words."""
-        before, match, column = self.problem.declared, self.model.rows[row], self.model.column_of(key)
+        before, match, column, outside = self.problem.declared, self.model.rows[row], self.model.column_of(key), ""
         if key == "factor":
             changed = with_scaling(before, row, text)
         elif key == "noise":
             changed = with_errors(before, row, text)
+        elif key == "key":
+            changed, outside = outside_anew(before, with_key_scaling(before, row, text), self.trial.report)
         elif text in self.model.columns[column].choices:
             made = completed(before, match, msgspec.structs.replace(match, **{key: text}), known_keys(before, self.trial))
             self.model.replace(row, made, "Change comparison")
             return
         else:
             return  # left without a choice
-        if changed != before and self.problem.replace(changed, "Change factor" if key == "factor" else "Change errors"):
+        if changed != before and self.problem.replace(changed, CHANGES[key]):
             unit = unit_typed(text) if key == "factor" else ""
-            said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else ""
+            said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else outside
             self.offer.note(before, self.problem.declared, row, unit, said)
 
     def _empty(self, column: int, rows: list[int]) -> None:

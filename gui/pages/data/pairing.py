@@ -16,6 +16,7 @@ from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unproved
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
+from bayescope.gui.models.data.keys.same_shift import open_shift
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.replicates import named_repeats
@@ -105,6 +106,7 @@ class PairingTold:
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),
+            shifted=open_shift(problem, answered),
             flagged=next((one for one in self._flagged if one.words not in answered), None),
         )  # fmt: skip
 

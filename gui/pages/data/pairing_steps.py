@@ -17,6 +17,10 @@ from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
+from bayescope.gui.models.data.keys.same_shift import CAPTION as SHIFT_CAPTION
+from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
+from bayescope.gui.models.data.keys.same_shift import ON_PURPOSE, OtherShift
+from bayescope.gui.models.data.keys.same_shift import UNDO as SAME_SHIFT
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
 from bayescope.gui.models.data.rows.ending_table import KEEP as ENDING_KEEP
 from bayescope.gui.models.data.rows.ending_table import Ending
@@ -149,6 +153,14 @@ def repeated_step(repeated: Repeated) -> Step:
         COMPARISON, repeated.words, REPEATED_HINT, f"&{split.button.replace('&', '&&')}", "warning", repeated.index,
         dismiss=REPEATS, mended=split.problem, undo=split.button, caption="Which of several values at a place?",
         confirms=repeated.words,
+    )  # fmt: skip
+
+
+def shifted_step(shifted: OtherShift) -> Step:
+    """Whether comparisons by one clock are shifted alike."""
+    return Step(
+        COMPARISON, shifted.words, SHIFT_HINT, shifted.button, "warning", shifted.row, dismiss=ON_PURPOSE, mended=shifted.problem,
+        undo=SAME_SHIFT, caption=SHIFT_CAPTION, confirms=shifted.words,
     )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
+from bayescope.gui.models.data.keys.same_shift import OtherShift
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.flagged_rows import Flagged
@@ -99,4 +100,5 @@ class Pairing:
     ending: Ending | None = None  # a table whose end depends on the parameters, with rows measured near it
     keyed: Keyed | None = None  # the first comparison that does not fit, in order, paired by a key instead
     alike: tuple[int, SamePairing] | None = None  # a comparison with a key that others have too, which are taken in order
+    shifted: OtherShift | None = None  # comparisons by one key, of which one is shifted otherwise
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off

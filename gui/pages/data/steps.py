@@ -52,6 +52,7 @@ from bayescope.gui.pages.data.pairing_steps import (
     order_step,
     paired_step,
     repeated_step,
+    shifted_step,
     split_by,
     split_step,
     unproved_step,
@@ -157,6 +158,8 @@ def open_step(
         show = "Sho&w them" if meaning.matches[unfit[0]].keys else "Sho&w it"  # in order, no rows are listed
         others = OTHERS if pairing.lacks else ""
         return Step(COMPARISON, unfit[1], f"{UNFIT_HERE}{none}", show, "error", unfit[0], dismiss=others, others=pairing.lacks)
+    if pairing.shifted is not None:
+        return shifted_step(pairing.shifted)
     if pairing.contradicted is not None:
         return order_step(pairing.contradicted)
     if pairing.day is not None and unfit is None:

@@ -203,7 +203,7 @@ def _is_sum(labels: Sequence[str], columns: Mapping[str, Column]) -> bool:
         if cells[-1] is None:
             continue
         if math.isclose(cells[-1], math.fsum(values), rel_tol=SUMMED):
-            seen += np.count_nonzero(values) > 1 and len(values) >= FEWEST_SUMMED  # one number and zeros are no sum
+            seen += int(np.count_nonzero(values) > 1 and len(values) >= FEWEST_SUMMED)  # one number and zeros are no sum
         elif len(values) == len(cells) - 1:
             return False
         else:

@@ -44,7 +44,7 @@ def like_twin(problem: d.Problem, twin: d.Match, column: str, behind: str = "") 
     elif data is not None and sd is not None and (sds := sd_pairs(list(data.columns))).get(twin.column) == sd:
         sd = sds.get(column)
     return msgspec.structs.replace(
-        twin, column=column, key_column=key, second_key_column=second, sd_column=sd, left_out=(), rows=()
+        twin, column=column, key_column=key, second_key_column=second, sd_column=sd, left_out=(), outside=None, rows=()
     )
 
 

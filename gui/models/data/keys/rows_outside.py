@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -17,7 +17,8 @@ MOST_OUTSIDE = 0.5  # of the measured rows: where more lie outside, the program 
 
 def without_outside(match: Match, data: DataTable, outputs: Mapping[str, NDArray[np.float64]]) -> tuple[Match, int] | None:
     """``match``, which interpolates, without the measured rows that lie between no two rows of its output, and how many these
-    are, 0 if none. None: they are too many, or cannot be told."""
+    are, 0 if none; rows that were out only for that before are looked at anew. None: they are too many, or cannot be told."""
+    agreed, match = match.outside is not None, inside_again(match)
     try:
         measured = ~np.isnan(measured_values(match, data))
         inside = within([key_codes(data, column) for _, column in match.keys], key_values(match, outputs))
@@ -28,8 +29,21 @@ def without_outside(match: Match, data: DataTable, outputs: Mapping[str, NDArray
     out = np.flatnonzero(measured & ~inside)
     if len(out) >= MOST_OUTSIDE * measured.sum() > 0:
         return None
-    rows = tuple(sorted({*match.left_out, *(int(i) + 1 for i in out)}))
-    return msgspec.structs.replace(match, left_out=rows), len(out)
+    rows = tuple(int(i) + 1 for i in out)
+    return left_outside(match, rows) if rows or agreed else match, len(out)
+
+
+def left_outside(match: Match, rows: Sequence[int]) -> Match:
+    """``match`` with ``rows`` (from 1) left out for lying outside, beside those that the user left out."""
+    own = inside_again(match)
+    outside = tuple(sorted(set(rows) - set(own.left_out)))
+    return msgspec.structs.replace(own, left_out=tuple(sorted({*own.left_out, *outside})), outside=outside)
+
+
+def inside_again(match: Match) -> Match:
+    """``match`` without only those rows that the user left out."""
+    outside = match.outside or ()
+    return msgspec.structs.replace(match, left_out=tuple(r for r in match.left_out if r not in outside), outside=None)
 
 
 def outside_words(out: int, measured: int) -> str:

@@ -51,7 +51,8 @@ def changed(problem: Problem, rows: Sequence[int], out: bool, only: int | None =
         left = set(match.left_out)
         if only in (None, i):
             left = left | {row for row in rows if measured(problem, match, row)} if out else left - set(rows)
-        new.append(msgspec.structs.replace(match, left_out=tuple(sorted(left))))
+        kept = None if match.outside is None else tuple(row for row in match.outside if row in left)
+        new.append(msgspec.structs.replace(match, left_out=tuple(sorted(left)), outside=kept))
     return _with(problem, new)
 
 
@@ -60,12 +61,15 @@ def alike(problem: Problem, index: int) -> Problem | None:
     matches = matches_of(problem)
     if not 0 <= index < len(matches):
         return None
-    rows = matches[index].left_out
-    new = [
-        m if i == index else msgspec.structs.replace(m, left_out=tuple(r for r in rows if measured(problem, m, r)))
-        for i, m in enumerate(matches)
-    ]
+    new = [m if i == index else _out_as(problem, m, matches[index]) for i, m in enumerate(matches)]
     return None if list(matches) == new else _with(problem, new)
+
+
+def _out_as(problem: Problem, match: Match, model: Match) -> Match:
+    rows = tuple(r for r in model.left_out if measured(problem, match, r))
+    outside = {*(match.outside or ()), *(model.outside or ())}
+    agreed = match.outside is not None or (model.outside is not None and match.interpolate)
+    return msgspec.structs.replace(match, left_out=rows, outside=tuple(r for r in rows if r in outside) if agreed else None)
 
 
 def struck(problem: Problem) -> dict[str, frozenset[int]]:

@@ -77,8 +77,11 @@ def without(problem: d.Problem, rows: Sequence[int]) -> d.Problem:
 
 
 def _shifted(match: d.Match, gone: set[int]) -> d.Match:
-    rows = tuple(row - sum(g < row for g in gone) for row in match.left_out if row not in gone)
-    return msgspec.structs.replace(match, left_out=rows)
+    def kept(rows: Sequence[int]) -> tuple[int, ...]:
+        return tuple(row - sum(g < row for g in gone) for row in rows if row not in gone)
+
+    outside = None if match.outside is None else kept(match.outside)
+    return msgspec.structs.replace(match, left_out=kept(match.left_out), outside=outside)
 
 
 def _stated(match: d.Match, sd: str, common: d.NoiseModel) -> d.Match:

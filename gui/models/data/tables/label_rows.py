@@ -145,7 +145,9 @@ def _compared(problem: d.Problem, index: int, outputs: Mapping[str, str], named:
     for label, column in named.items():
         like = next((m for m in matches if m.output == outputs[label]), matches[index])
         sd = like.sd_column if like.sd_column in columns else None
-        own = msgspec.structs.replace(like, output=outputs[label], column=column, sd_column=sd, left_out=(), rows=())
+        own = msgspec.structs.replace(
+            like, output=outputs[label], column=column, sd_column=sd, left_out=(), outside=None, rows=()
+        )
         new.append(paired_by(own, ()))
     gone = {m.output for m in new}
     before = [m for m in matches[:index] if m.output not in gone]

@@ -90,7 +90,8 @@ def _matches(match: d.Match, named: dict[str, list[str]], tables: Sequence[float
         sd = match.sd_column if column == match.column else None
         found.append(
             msgspec.structs.replace(
-                match, output=output, column=column, sd_column=sd, key_output=key, second_key_output=second, left_out=(), rows=()
+                match, output=output, column=column, sd_column=sd, key_output=key, second_key_output=second, left_out=(),
+                outside=None, rows=(),
             )
         )
     return found
