@@ -150,7 +150,8 @@ def test_a_sheet_is_still_asked_for_after_another_file_was_added_and_no_more_onc
     controller.problem.edit("x", outputs=named)
     trial_run(page, engines, wells)
     sheet = [["day", "depth (cm)"], *([k, 200.0 + k] for k in range(9))]
-    opened(page, tmp_path / "loggers.xlsx", xlsx({"info": [["well", "rest"], ["P1", 3.5], ["P2", 4.5]], "PB1": sheet, "PB2": sheet}))
+    info = [["well", "rest"], ["P1", 3.5], ["P2", 4.5]]
+    opened(page, tmp_path / "loggers.xlsx", xlsx({"info": info, "PB1": sheet, "PB2": sheet}))
     page.importer.part.choose("1")
     page.importer.use.click()
     (tmp_path / "dips.csv").write_text("day;PB3\n1;2.5\n2;2.75\n4;2.875\n")
@@ -335,7 +336,8 @@ def test_a_row_among_those_of_one_output_is_said_to_lack_that_outputs_value() ->
     data = d.DataTable(
         columns={
             "time": (0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0),
-            "PB3": (None,) * 7 + level, "PB1": (*level, *(None,) * 7), "PB2": (None, None, None, 1.0, 2.0, None, 3.0, None, None, None),
+            "PB3": (None,) * 7 + level, "PB1": (*level, *(None,) * 7),
+            "PB2": (None, None, None, 1.0, 2.0, None, 3.0, None, None, None),
         },
         texts={"flag": (None, None, None, None, None, "E", None, None, None, None)},
     )  # fmt: skip

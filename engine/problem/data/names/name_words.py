@@ -52,7 +52,7 @@ def names_by_bracket(outputs: Sequence[str], columns: Sequence[str]) -> dict[str
     fits: dict[str, list[str]] = {}
     for output in outputs if inside else ():
         own = tuple(w.casefold() for w in _WORDS.findall(output))
-        fits[output] = [c for c, words in inside.items() if words and (own == words or (own[-1:] == words and _is_code(words[0])))]
+        fits[output] = [c for c, w in inside.items() if w and (own == w or (own[-1:] == w and _is_code(w[0])))]
     taken = [c for found in fits.values() for c in found]
     return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
 

@@ -30,7 +30,8 @@ def rows_without_value(problem: Problem) -> dict[int, str]:
         numbers = [name for name, rows in filled.items() if i in rows]
         near = [c for name in (*numbers, *(n for n, rows in texts.items() if i in rows)) for c in beside[name]]
         if near and all(beside[name] or name in others for name in numbers):
-            found[i] = min(near, key=lambda c, i=i: _farness(i, measured[c], own_rows(data, c)[i]))
+            far = {c: _farness(i, measured[c], bool(own_rows(data, c)[i])) for c in near}
+            found[i] = min(far, key=far.__getitem__)
     return found
 
 
