@@ -21,7 +21,7 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
-from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_for_all, stated_of_columns
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -226,7 +226,8 @@ class DataPage(Page):
         """An analysis without data begins with them, as the first one did; what its files said is known again."""
         files, data = self.trial.answers.settled.files, self.problem.declared.data
         self.pairing.remarks = tuple(line for one in files for line in one.around)
-        self._stated = next((said for one in reversed(files) if (said := stated_size(one.remarks)) is not None), None)
+        names = () if data is None else tuple(data.columns)
+        self._stated = next((said for one in reversed(files) if (said := stated_for_all(one.remarks, names)) is not None), None)
         self._headings = {}
         for one in files if data is not None else ():
             told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
@@ -414,7 +415,7 @@ class DataPage(Page):
         self._say()
 
     def _take(self, table: DataTable) -> None:
-        self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
+        self._stated, self._headings = stated_for_all(self.importer.remarks, table.columns), self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
         read = self.importer.as_read
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
@@ -427,7 +428,7 @@ class DataPage(Page):
         self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
-        self._stated = stated_size(self.importer.remarks) or self._stated
+        self._stated = stated_for_all(self.importer.remarks, table.columns) or self._stated
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
