@@ -44,7 +44,7 @@ from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OU
 from bayescope.gui.pages.data.steps import KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
-from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
+from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue, ValueAdded
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
@@ -82,7 +82,9 @@ class DataPage(Page):
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
         self.typed_value = TypedValue(self.trial)
-        self.typed_value.taken.connect(lambda made: self._import(made, "Add a measured value"))
+        self.typed_value.taken.connect(self._take_value)
+        self.value_added = ValueAdded()
+        self.value_added.pressed.connect(self.type_value)
         self.typed_value.cancelled.connect(self._cancel)
         self.sheets = self.pairing.sheets
         self._imported = False  # a table came while the window is open
@@ -149,6 +151,7 @@ class DataPage(Page):
         self._empty_view = empty
         self.add(self.message)
         self.add(self.added)
+        self.add(self.value_added)
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
@@ -168,6 +171,7 @@ class DataPage(Page):
         self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
         self.errors.refresh()
         self.added.follow(problem, locked)
+        self.value_added.follow(problem)
         self._note_steady()
         self._say()
         self._draw()
@@ -380,6 +384,7 @@ class DataPage(Page):
 
     def _show_importer(self, together: bool = False) -> None:
         self.added.away()
+        self.value_added.away()
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
@@ -410,9 +415,15 @@ class DataPage(Page):
         if self.problem.locked:
             return
         self.added.away()
+        self.value_added.away()
         self.stack.setCurrentWidget(self.typed_value)
         self.typed_value.begin(self.problem.declared)
         self._say()
+
+    def _take_value(self, made: Problem, words: str) -> None:
+        self._import(made, "Add a measured value")
+        if words:
+            self.value_added.note(words, self.problem.declared)
 
     def _take(self, table: DataTable) -> None:
         self._stated, self._headings = stated_for_all(self.importer.remarks, table.columns), self._by_column(table)
