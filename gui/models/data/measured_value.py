@@ -90,7 +90,8 @@ def added_words(before: Problem, after: Problem) -> str:
         return ""
     there = () if before.data is None else tuple(before.data.columns)
     sds = sd_pairs(list(data.columns))
-    new = [c for c in data.columns if c not in there and c not in sds.values() and c not in [k for m in matches for _, k in m.keys]]
+    other = {*there, *sds.values(), *(key for m in matches for _, key in m.keys)}
+    new = [c for c in data.columns if c not in other]
     if not new:
         return ""
     column = new[-1]

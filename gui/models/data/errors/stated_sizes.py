@@ -156,8 +156,9 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
             for column in names[match["name"].casefold()]:
                 found.setdefault(column, _levelled(size, words, level, remark=True))
     for words in remarks:
-        if (column := _about(words, columns)) is not None and (whole := stated_size([words])) is not None:
-            found.setdefault(column, whole._replace(remark=True))
+        about, whole = _about(words, columns), stated_size([words])
+        if about is not None and whole is not None:
+            found.setdefault(about, whole._replace(remark=True))
     return found
 
 
