@@ -354,13 +354,13 @@ class DataPage(Page):
 
     def _further_sheet(self) -> None:
         """The next table of the file, which is asked for where this window has not read it."""
-        sheets, (name, part) = self.sheets, self.sheets.first
-        if sheets.content:
+        content, name, digest, part = self.sheets.first
+        if content:
             self._show_importer(together=True)
-            self.importer.load_bytes(sheets.content, name, part)
+            self.importer.load_bytes(content, name, part)
         elif paths := ask.files(self, one_line(name, 60), self.file.place):
             self._show_importer(together=True)
-            self.importer.load_file(paths[0], part, sheets.digest)
+            self.importer.load_file(paths[0], part, digest)
 
     def take_files(self, paths: list[Path]) -> bool:
         """Dropped: imported as if they had been chosen in the dialog."""
