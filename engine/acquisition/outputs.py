@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy import spatial
+from scipy import linalg, spatial
 
 from ..feasibility.classifier import FAILS_BELOW, Feasibility
 from ..numerics.linear_algebra import stable_factors
 from ..sampling.guarded_density import Hull
-from ..sampling.importance import systematic
+from ..sampling.importance import normalized, systematic
 from ..sampling.population_monte_carlo import PosteriorDraws, lowest_level
 from ..sampling.proposal import Proposal, regularized
 from ..surrogate.log_joint import LogJoint
-from ..surrogate.outputs.log_joint import EmulatedLogJoint
+from ..surrogate.outputs.log_joint import BELIEVED_SPREAD, EmulatedLogJoint
 from .aims import Aim
 from .ascents import APART, FOREIGN, Known, narrowness
 from .batched_ascent import maxima
@@ -29,7 +29,7 @@ REFERENCES, CANDIDATES = 200, 100  # posterior draws over which the variance is 
 WIDE, WIDENING = 50, 2.0  # candidates from the posterior widened, for its tails
 BEST_STARTS, OTHER_STARTS = 4, 4  # runs from which the emulated log joint is climbed: the best, and any others
 MOST_STARTS = 48  # runs from which other maxima are looked for
-POWERS: dict[Aim, float] = {"flanks": 0.75, "tails": 0.5}  # of the posterior: the root of one that is hardly known is anywhere
+FLANKS_POWER = 0.75  # of the posterior: the root of one that is hardly known is anywhere
 LOOKED_AT, UNSURE_ABOVE = 1000, 1.0  # posterior draws, and the emulator's variance in units of the noise above which it is unsure
 SURE = 0.3  # variance of the emulator in units of the noise below which it is sure
 SAME = 0.1  # of the width of the posterior: a run as near as that has been made
@@ -199,11 +199,12 @@ def _most_informative(
     """The largest drop of log(1 + variance of the log-likelihood), summed over places, that a run there would bring.
 
     The places are drawn in proportion to the sd of the posterior's density, to first order the density times the sd of its
-    logarithm: what hardly holds anything but is hardly known may hold much of the width. ``aim``: "flanks", "tails": of a power
-    of the posterior, whose tails are a third longer, or twice as long, in nats; "unsure": draws alone where the emulator is not
-    sure of the outputs, if there are any.
+    logarithm: what hardly holds anything but is hardly known may hold much of the width. ``aim``: "flanks": of a power of the
+    posterior, whose tails are a third longer, in nats; "tails": of what holds its covariance; "unsure": draws alone where the
+    emulator is not sure of the outputs, if there are any.
     """
-    share = draws.tempered(POWERS[aim]) if aim in POWERS else draws.weights
+    share = draws.tempered(FLANKS_POWER) if aim == "flanks" else draws.weights
+    share = shares_of_covariance(surrogate, draws) if aim == "tails" else share
     if aim == "unsure":
         share = share * draws.squares().mean(1)  # a tail that holds little may hold much of the width
         share = share / share.sum()
@@ -221,6 +222,20 @@ def _most_informative(
     candidates = candidates[allowed] if allowed.any() else candidates
     gain = variance_drop(surrogate, references, candidates)
     return np.asarray(candidates[int(np.argmax(gain))], dtype=float)
+
+
+def shares_of_covariance(surrogate: EmulatedLogJoint, draws: PosteriorDraws) -> Array:
+    """Shares (n,) of the draws in the posterior's covariance: mass times the squared Mahalanobis distance from the mean.
+
+    Of a long tail, whose last thousandth may hold a third of a variance, no run is made by its mass alone. Mass as the uncertain
+    emulator expects it: what is not believed of places far from all runs (``EmulatedLogJoint.trusted``) is what is to be seen.
+    """
+    doubted = 0.5 * np.maximum(surrogate.spread(draws.points) - BELIEVED_SPREAD, 0.0)
+    weights, _ = normalized(np.where(np.isfinite(doubted), draws.log_weights + doubted, -np.inf))
+    mean, covariance = draws.moments()
+    away = linalg.solve_triangular(stable_factors(regularized(covariance)), (draws.points - mean).T, lower=True)
+    found = weights * np.square(away).sum(0)
+    return np.asarray(found / found.sum())
 
 
 def unsure_shares(surrogate: EmulatedLogJoint, draws: PosteriorDraws, rng: np.random.Generator) -> tuple[float, float]:

@@ -37,6 +37,9 @@ LEAST_EVIDENCE = -5.0  # nats, of an exchange that a run is made for
 MOST_COPIES = 3  # for which more steps are made
 ANY_VALUE = -1e9  # nats: of such an image any value comes nearer, and none is counted as a step that led astray
 AS_GOOD, MODES_APART, MOST_MODES = 3.0, 3.0, 4  # nats and widths, and the most, of runs whose images are looked at
+# nats above the best run: a solution that may be better by more counts as if by that. The odds that it is there decide, not how
+# far a noise that is inferred would fall if all components of the outputs happened to fit the data
+MUCH_BETTER = 5.0
 NEAR_THE_DATA = 5.0  # rms misfit in noise units up to which a run is followed that was made after all those steps
 
 
@@ -79,7 +82,7 @@ def _where_hidden(now: LoopState, mixture: Proposal) -> Array | None:
     every = surrogate.with_all_runs().with_pending(now.box.into(waiting))
     rng = generator(now.settings.seed, "hidden", m.log.next_index)
     seen = accounted_for(now, mixture), now.draws.log_z, now.hull, now.possible, rng
-    found = hidden(lambda places: every.with_tails(places, UNSURE_ABOVE), *seen)
+    found = hidden(lambda places: every.with_tails(places, UNSURE_ABOVE, MUCH_BETTER), *seen)
     m.outputs.hidden = found.mass
     return next_place(every, found, rng) if found.mass > MOST_HIDDEN else None
 

@@ -146,19 +146,20 @@ class EmulatedLogJoint:
             self._whole[:] = [_Whole(b, variance, spread)]
         return mean, variance, spread
 
-    def with_tails(self, b: Array, unsure_above: float = 0.0) -> tuple[Array, Array]:
+    def with_tails(self, b: Array, unsure_above: float = 0.0, most: float = np.inf) -> tuple[Array, Array]:
         """Log joint (m,) at b (m, D) where errors of the emulator have long tails, and ``spread`` there; -inf where that is not
-        ``unsure_above``."""
-        value, spread = np.full(len(b), -np.inf), np.empty(len(b))
+        ``unsure_above``. ``most``: what the log joint of any outputs counts for at most."""
+        value, spread, prior = np.full(len(b), -np.inf), np.empty(len(b)), self.cells.log_prior(self.box.back(b)) - self.top
         with torch.no_grad(), computing_on(self.emulator.centre.device):
             for part in in_parts(len(b), self._at_once):
                 (mean, variance), p = self._scores(b[part]), self._parameters(b[part])
                 size = size_of(expansion(self.likelihood, mean, p, torch.sqrt(variance))[1])
                 spread[part] = np.nan_to_num(size.cpu().numpy(), nan=np.inf)
                 asked = np.flatnonzero(spread[part] > unsure_above)
-                found = marginal_of_t(self.likelihood, mean[asked], variance[asked], p[asked])
+                limit = torch.as_tensor(most - prior[part.start + asked], device=mean.device) if np.isfinite(most) else None
+                found = marginal_of_t(self.likelihood, mean[asked], variance[asked], p[asked], limit)
                 value[part.start + asked] = found.cpu().numpy()
-        return np.where(np.isfinite(value), value, -np.inf) + self.cells.log_prior(self.box.back(b)) - self.top, spread
+        return np.where(np.isfinite(value), value, -np.inf) + prior, spread
 
     def log_bayes_factor(self, b: Array, told: Array | None = None) -> Array:
         """Of what the runs tell for outputs at b (m, D) as those measured, errors with long tails: (m,). At most a share e

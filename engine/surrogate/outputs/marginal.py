@@ -63,11 +63,12 @@ def marginal(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) 
     return Marginal(_laplace(likelihood, mean, sd, p, known), of_value, slope, spread)
 
 
-def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor) -> Tensor:
+def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Tensor, most: Tensor | None = None) -> Tensor:
     """Log mean likelihood (m,) of scores whose errors are together Student-t of DEGREES, ``variance`` (m, K) their squared scale:
     normal with variances multiplied by DEGREES / chi^2, in each part of that by the inverse of the mean inverse.
 
-    The mode of every part is looked for from that of the one before, of smaller variances.
+    The mode of every part is looked for from that of the one before, of smaller variances. ``most`` (m,): what the log-likelihood
+    of the scores counts for at most; a part whose mode fits better is scaled down as that is.
     """
     if len(mean) == 0:
         return mean.new_zeros(0)
@@ -76,20 +77,25 @@ def marginal_of_t(likelihood: Likelihood, mean: Tensor, variance: Tensor, p: Ten
     known, each = _Expanded.at(likelihood, mean, p), []
     for share, pull in zip(shares, inverse, strict=True):
         sd = torch.sqrt(float(share / pull) * variance)
-        each.append(_laplace(likelihood, mean, sd, p, known) + float(np.log(share)))
+        each.append(_laplace(likelihood, mean, sd, p, known, most) + float(np.log(share)))
     return torch.logsumexp(torch.stack(each), 0)
 
 
-def _laplace(likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, known: _Expanded) -> Tensor:
+def _laplace(
+    likelihood: Likelihood, mean: Tensor, sd: Tensor, p: Tensor, known: _Expanded, most: Tensor | None = None
+) -> Tensor:
     """Log mean likelihood (m,) of scores with ``mean`` and ``sd`` (m, K). ``known``: where the mode is looked for from; what was
-    expanded last on the way there, after it."""
+    expanded last on the way there, after it. ``most`` (m,): see ``marginal_of_t``."""
     if likelihood.quadratic:
         factor = _factor(_in_sds(known.curvature, sd))
         ahead: Tensor = torch.linalg.solve_triangular(factor, (sd * known.slope)[:, :, None], upper=False)
         top = likelihood.log_density(mean, p) + 0.5 * (ahead**2).sum((1, 2))
+        away = None if most is None else torch.linalg.solve_triangular(factor.mT, ahead, upper=True)[:, :, 0]
     else:
         away, factor = _mode(likelihood, mean, sd, p, known)
         top = likelihood.log_density(mean + sd * away, p) - 0.5 * (away**2).sum(1)
+    if most is not None and away is not None:
+        top = top - (top + 0.5 * (away**2).sum(1) - most).clamp_min(0.0)
     return top - torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1)
 
 

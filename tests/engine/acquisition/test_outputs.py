@@ -17,6 +17,7 @@ from bayescope.engine.acquisition.outputs import (
     next_run,
     other_maximum,
     promise,
+    shares_of_covariance,
     variance_drop,
 )
 from bayescope.engine.feasibility.classifier import FAILS_BELOW, Feasibility
@@ -91,6 +92,24 @@ def test_a_run_for_what_is_not_known_is_chosen_by_the_draws_there_alone(run: Run
     assert gain[1] > gain[0]
 
 
+def test_runs_for_the_tails_are_chosen_over_what_holds_the_covariance_whether_it_is_believed_or_not(run: Run) -> None:
+    method = run.loop.method
+    assert isinstance(method.surrogate, EmulatedLogJoint)
+    draws, emulator = method.draws, method.surrogate.emulator
+    mean, covariance = draws.moments()
+    away = draws.points - mean
+    held = draws.weights * (away * np.linalg.solve(covariance, away.T).T).sum(1) / len(mean)
+    trusted = draws.weights > 0.0
+    sure = replace(method.surrogate, emulator=replace(emulator, inflation=1e-6))
+    np.testing.assert_allclose(shares_of_covariance(sure, draws), held, rtol=0.02, atol=1e-9)
+    spread = method.surrogate.spread(draws.points)
+    doubt = emulator.inflation * BELIEVED_SPREAD / float(np.quantile(spread[trusted], 0.9))
+    doubted = replace(method.surrogate, emulator=replace(emulator, inflation=doubt))
+    outside = trusted & (doubted.spread(draws.points) > BELIEVED_SPREAD)
+    assert outside.any()
+    assert shares_of_covariance(doubted, draws)[outside].sum() > held[outside].sum()
+
+
 def test_an_emulated_maximum_above_all_runs_is_found_and_none_once_it_has_been_run(run: Run) -> None:
     method = run.loop.method
     surrogate = method.surrogate
@@ -127,6 +146,8 @@ def test_where_runs_fail_at_the_emulated_maximum_the_next_run_is_made_on_the_way
     lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
     there = promise(lesser, method.draws, method.hull, method._possible, 1.0, np.random.default_rng(5))
     assert there is not None
+    low = low[np.linalg.norm(surrogate.b[low] - there, axis=1) > 0.5]  # runs that succeed lie apart from those that fail
+    lesser = replace(surrogate, b=surrogate.b[low], y=surrogate.y[low] + 5.0, top=surrogate.top - 5.0)
     failed = there + 0.05 * rng.standard_normal((25, 3))
     possible = Feasibility.of(replace(method._evaluations(), points=lesser.b, y=lesser.y, failed=failed))
     assert possible.log_runs(there[None])[0] < FAILS_BELOW

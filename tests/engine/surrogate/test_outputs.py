@@ -240,7 +240,8 @@ def test_the_likelihood_under_errors_with_long_tails_is_that_of_multivariate_t(s
     mean, variance = np.zeros(count), np.linspace(0.5, 2.0, count) * scale**2
     mean[0] = off * np.sqrt(variance[0])
     given = torch.as_tensor(mean[None]), torch.as_tensor(variance[None]), torch.zeros(1, 0).double()
-    found = marginal_of_t(components.likelihood(batched.BatchedLikelihood((block,))), *given)
+    likelihood = components.likelihood(batched.BatchedLikelihood((block,)))
+    found = marginal_of_t(likelihood, *given)
 
     def integrand(log_times: float) -> float:
         times = np.exp(log_times)
@@ -249,6 +250,12 @@ def test_the_likelihood_under_errors_with_long_tails_is_that_of_multivariate_t(s
 
     expected = np.log(integrate.quad(integrand, -6.0, 12.0, limit=400)[0]) - 15 * np.log(10.0)
     assert float(found[0]) == pytest.approx(expected, abs=0.4)
+    best = float(stats.norm.logpdf(np.zeros(count), 0.0, noise).sum())  # of scores that are the data
+    told = [float(marginal_of_t(likelihood, *given, torch.tensor([best - drop]).double())[0]) for drop in (-1.0, 0.0, 7.0)]
+    assert told[:2] == pytest.approx([float(found[0])] * 2, abs=1e-6)
+    assert told[2] >= float(found[0]) - 7.0 - 1e-6
+    if off == 0.0:  # scores are the data in all parts
+        assert told[2] == pytest.approx(float(found[0]) - 7.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("scale", [0.3, 3.0, 30.0])

@@ -120,7 +120,8 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     assert "not chosen yet" in part.details.words.text()
     page.message.pressed.emit()
     assert page.tabs.currentIndex() == 1
-    assert part.table.currentIndex().row() == 0
+    assert part.open_field() is part.proposed.button, "what is proposed answers both"
+    part.table.setCurrentIndex(part.model.index(0, 0))
     found = controller.problem.findings("meaning.matches[0].column", "error")
     assert "No column of the data is chosen" in found[0].message
     assert not controller.problem.findings("meaning.matches[0].column", "error")[1:]

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -316,6 +316,7 @@ def test_times_become_numbers_in_a_chosen_unit() -> None:
     st.sampled_from([",", ";", "\t"]),
 )
 def test_a_table_with_labels_is_read_back_exactly(rows: list[tuple[str, float, float | None]], delimiter: str) -> None:
+    assume(not math.isclose(rows[-1][1], math.fsum(a for _, a, _ in rows[:-1]), rel_tol=1e-6))  # that would be a line of totals
     lines = [delimiter.join((q, repr(a), "NA" if b is None else repr(b))) for q, a, b in rows]
     text = delimiter.join(("node", "a", "b")) + "\n" + "\n".join(lines) + "\n"
     found = parse_with(text.encode(), "t", Options()).table
