@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from data_pages import click
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QCursor
 from pytestqt.qtbot import QtBot
 
 from bayescope.gui.widgets import notices
 from bayescope.gui.widgets.notices import Notice
-from data_pages import click
 
 
 def test_a_click_on_the_place_of_the_last_one_does_not_answer_what_came_there(

@@ -10,7 +10,6 @@ from ..names.name_words import names_told
 from ..rows.text_keys import seconds_of
 from ..units.unit_names import is_unit
 from .long_form import FEW, MOST_QUANTITIES, both, label_columns, labels, names_in, offered, parts, value_columns
-from .quality_flags import says_quality
 from .remark_columns import may_name, names_nearly_all
 
 # names of columns that say that a quantity stands in each of their rows

@@ -30,8 +30,8 @@ _MENDED = re.compile(r"\b(?:fixed|repaired|resolved|cleared|corrected|behoben|re
 
 # beside the name of a quantity, where they are no words about the weather: pH electrode drift, Cl n.d., K vial lost
 _AGAINST_ONE = re.compile(
-    r"(?<![^\W_])(?:drift(?:s|ed|ing)?|nois[ey]|spikes?|spiky|lost|missing|dropouts?|not (?:detected|determined|measured|analy[sz]ed)|"
-    r"n\.\s?[dam]\.|nd|verloren|fehlt|perdue?)(?![^\W_])",
+    r"(?<![^\W_])(?:drift(?:s|ed|ing)?|nois[ey]|spikes?|spiky|lost|missing|dropouts?|"
+    r"not (?:detected|determined|measured|analy[sz]ed)|n\.\s?[dam]\.|nd|verloren|fehlt|perdue?)(?![^\W_])",
     re.IGNORECASE,
 )
 

@@ -58,13 +58,12 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
         asked += [_asked(problem, flags.column, which, flags.meanings) for which in some]
     seen = {row for one in asked for row in one.rows}
     for column, remarks in _remarks_against(problem, matches).items():
-        remarks = {text: [(row, of) for row, of in rows if row not in seen] for text, rows in remarks.items()}
-        values = {text: left for text, rows in remarks.items() if (left := [one for one in rows if one[1] is not None])}
+        new = {text: [(row, of) for row, of in found if row not in seen] for text, found in remarks.items()}
+        values = {text: some for text, found in new.items() if (some := [one for one in found if one[1] is not None])}
         if values:
             asked.append(_asked_of_values(problem, column, values))
-        whole = {text: [row for row, of in rows if of is None] for text, rows in remarks.items()}
-        whole = {text: left for text, rows in whole.items() if (left := [row for row in rows if counts(row)])}
-        if whole:
+        whole = {text: [row for row, of in found if of is None and counts(row)] for text, found in new.items()}
+        if whole := {text: rows for text, rows in whole.items() if rows}:
             asked.append(_asked(problem, column, whole, {}, remarks=True))
     return tuple(asked)
 
