@@ -59,7 +59,7 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
     seen = {row for one in asked for row in one.rows}
     for column, remarks in _remarks_against(problem, matches).items():
         new = {text: [(row, of) for row, of in found if row not in seen] for text, found in remarks.items()}
-        values = {text: some for text, found in new.items() if (some := [one for one in found if one[1] is not None])}
+        values = {text: its for text, found in new.items() if (its := [one for one in found if one[1] is not None])}
         if values:
             asked.append(_asked_of_values(problem, column, values))
         whole = {text: [row for row, of in found if of is None and counts(row)] for text, found in new.items()}
