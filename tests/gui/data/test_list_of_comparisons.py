@@ -97,7 +97,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_changes(
     into(listed, qtbot, 0, "factor", "kg")
     assert controller.problem.declared is before
     assert listed.matching.offer.said.property("role") == "error"
-    assert "is in mm, so kg cannot be counted in it" in listed.matching.offer.words()
+    assert "is in mm, a unit of another kind, so kg cannot be counted in it" in listed.matching.offer.words()
 
 
 def test_delete_empties_a_factor_and_removes_a_comparison_elsewhere(
