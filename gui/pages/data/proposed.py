@@ -47,7 +47,7 @@ class ProposedPart(QWidget):
         return (
             Column("output", "Output", "What the program computes.", lambda m: m.output),
             Column("column", "Column", "The measured values it is compared with.", lambda m: m.column or NONE, self._chosen,
-                   choices=(*names, NONE)),
+                   choices=(*names, NONE), path=True),
             Column("printed", "Test run", "What the newest test run gave.", lambda m: m.printed, numeric=True),
             Column("measured", "Measured", "What was measured.", lambda m: m.measured, numeric=True),
             Column("why", "By", "What speaks for it.", lambda m: m.why),
