@@ -41,6 +41,7 @@ _EMPTY = {
 }
 
 RANDOM_BUT_EXACT = "random, but counts as exact"  # fits into the bar; the page says it in full, with the ways out
+MOST_LEFT = 3  # comparisons named with the values that are left out of them
 DEPENDS = "depends on the meaning"  # of the outputs: whether a table is needed at all
 
 
@@ -175,7 +176,7 @@ def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None =
 
 def data_words(problem: Problem) -> str:
     """How much was measured, of how many rows something is compared, how many values these are where it is another number, and
-    how many rows are left out or in no comparison."""
+    how many of these are left out, and how many rows in no comparison."""
     meaning, data = problem.meaning, problem.data
     if not compares_with_data(meaning):
         return "Not needed here."
@@ -202,12 +203,24 @@ def data_words(problem: Problem) -> str:
         parts += [f"{lacking} missing" if len(present) == 1 else f"{lacking} value{'s' * (lacking > 1)} missing"]
         parts[0] = parts[0].removeprefix("all ")
     parts[0] += f": {values} values" if values > len(used) else ""
-    parts += [f"{len(out)} left out"] if out else []
+    parts += [_left_words([m.column for m in meaning.matches], [len(mine) for mine in left])] if any(left) else []
     parts += [f"{len(lost)} without a key"] if lost else []
-    parts += [f"{part} left out of {'one comparison' if sum(map(bool, left)) == 1 else 'some comparisons'}"] if part else []
     parts += [f"{len(empty)} without a value"] if empty else []
     parts += [f"{unused} row{'s' * (unused > 1)} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
+
+
+def _left_words(columns: Sequence[str], counts: Sequence[int]) -> str:
+    """How many values are left out, and of which of several comparisons, ``counts`` of each."""
+    some = [(column, n) for column, n in zip(columns, counts, strict=True) if n]
+    said = f"{sum(counts)} left out"
+    if len(counts) == 1:
+        return said
+    if len(some) == 1:
+        return f"{said} of {one_line(some[0][0], 16)}"
+    if len(some) > MOST_LEFT:
+        return f"{said} of {len(some)} comparisons"
+    return f"{said} ({', '.join(f'{n} of {one_line(column, 16)}' for column, n in some)})"
 
 
 def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:

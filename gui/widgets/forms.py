@@ -116,8 +116,10 @@ class LineField(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text() != self._truth and not self.isReadOnly():
             self.give_up()
-        else:
-            super().keyPressEvent(event)
+            return
+        super().keyPressEvent(event)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.window().focusWidget() is not self:
+            event.accept()  # what it finished moved the focus on: it presses no button that has it now
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

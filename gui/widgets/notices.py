@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from time import monotonic
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCursor, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -27,6 +28,9 @@ Level = Literal["info", "ok", "warning", "error"]
 SIGNS: dict[str, str] = {"info": "ℹ", "ok": "✓", "warning": "⚠", "error": "✕"}
 SPOKEN: dict[str, str] = {"info": "Note", "ok": "Good", "warning": "Warning", "error": "Error"}
 MAX_WORDS = 600
+SETTLE_S = 0.7  # after a question came: a click meant for what stood there a moment ago does not answer it
+NEAR = 12  # pixels that a hand moves between two clicks on one place
+PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 
 
 def label(text: str = "", role: str = "", *, wrap: bool = False) -> QLabel:
@@ -62,6 +66,8 @@ class Notice(QFrame):
         self._dismiss.setProperty("kind", "link")
         for button in (self._button, self._dismiss):
             button.setProperty(PASSING, True)
+            button.installEventFilter(self)
+        self._came, self._pointer = 0.0, QPoint()  # when the question came, in s, and where the pointer was
         self._dismiss.hide()
         self._dismiss.clicked.connect(self.dismissed)
         words = QGridLayout()  # the sign beside the first line, both in the middle of a banner made high by its button
@@ -87,6 +93,12 @@ class Notice(QFrame):
             line.addLayout(buttons)
         self.level: Level | None = None
         self.clear()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A click at the place of the last one, right after the question came, was meant for what stood there."""
+        if event.type() in PRESSES and isinstance(event, QMouseEvent) and monotonic() - self._came < SETTLE_S:
+            return (event.globalPosition().toPoint() - self._pointer).manhattanLength() <= NEAR
+        return super().eventFilter(watched, event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -140,6 +152,8 @@ class Notice(QFrame):
         if not words:
             self.clear()
             return
+        if button and (self.level is None or self._words.text() != _capped(words)):
+            self._came, self._pointer = monotonic(), QCursor.pos()
         self.level = level
         self._sign.setText(SIGNS[level])
         self._sign.setProperty("role", level if level != "info" else "hint")

@@ -51,6 +51,7 @@ MAX_COPIED_CELLS = 200_000
 PADDING = 12  # left and right of a cell's words together, as the style sheet has it
 LEAST_STRETCHED = 24  # average characters of a column that takes what room is left: in narrower ones sentences are too high
 MOST_WRAPPED = 1.5  # times as high as the rows seen at most, where words take several lines
+OPENED = "opened"  # property of an editor that has what was in its cell
 ROWS_A_STEP = 3  # rows by which a table grows that is as high as its rows
 
 
@@ -80,7 +81,17 @@ class FindingDelegate(QStyledItemDelegate):
         self._at_once = _AtOnce(self)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """When it opens, and whenever the model changes meanwhile: what is typed already stays, and what is to be typed over
+        stays selected."""
+        if isinstance(editor, QLineEdit) and (editor.isModified() or editor.property(OPENED)):
+            if not editor.isModified() and editor.text() != (text := str(index.data(Qt.ItemDataRole.EditRole) or "")):
+                editor.setText(text)
+                editor.selectAll()
+            return
+        if isinstance(editor, _CellChoice) and (editor.property(OPENED) or editor.view().isVisible()):
+            return
         super().setEditorData(editor, index)
+        editor.setProperty(OPENED, True)
         if isinstance(editor, QLineEdit):
             editor.installEventFilter(self._at_once)  # here: before the delegate's own, which Qt installs after ``createEditor``
 
@@ -360,6 +371,21 @@ class TableView(QTableView):
         heads = [_cell(model.headerData(c, Qt.Orientation.Horizontal)) for c in columns]
         body = [[_cell(model.index(r, c).data()) for c in columns] for r in rows]
         return "\n".join("\t".join(map(safe_copy, line)) for line in [heads, *body])
+
+
+def open_at_click(table: TableView, key: str) -> None:
+    """One click into a cell of the column ``key`` opens the list of what it may hold."""
+
+    def opened(index: QModelIndex) -> None:
+        model = table.model()
+        if not isinstance(model, RecordsModel) or model.columns[index.column()].key != key:
+            return
+        if model.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            table.edit(index)
+        if isinstance(editor := table.indexWidget(index), QComboBox):
+            QTimer.singleShot(0, editor, editor.showPopup)
+
+    table.clicked.connect(opened)
 
 
 def _cell(value: Any) -> str:

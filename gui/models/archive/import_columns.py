@@ -16,8 +16,8 @@ from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
-from bayescope.engine.problem.data.tables.quality_words import speaks_against
 from bayescope.engine.problem.data.tables.remark_columns import is_remark
+from bayescope.engine.problem.data.tables.remarked_quantities import remarked_quantities
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
@@ -101,7 +101,8 @@ def first_rows(
         values = long_form.value_columns(table, by) if by else []
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
-    remarks = [n for n in remarks if not any(speaks_against(cell) for cell in table.texts[n] if cell)]
+    numbers = list(table.columns)
+    remarks = [n for n in remarks if all(remarked_quantities(cell, numbers) == () for cell in table.texts[n] if cell)]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 

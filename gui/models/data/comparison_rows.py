@@ -9,6 +9,7 @@ from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full
 from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
+from bayescope.gui.models.data.rows.left_out import measured
 from bayescope.gui.models.plain import shown
 from bayescope.gui.models.records import Column
 
@@ -41,7 +42,7 @@ def match_columns(problem: d.Problem | None = None) -> tuple[Column[Match], ...]
                choices=outputs),
         Column("column", "Measured", "The measured values. Double-click: another column.", lambda m: m.column or OPEN,
                _typed, choices=columns),
-        Column("key", "Paired", KEY_TIP, lambda m: _paired(m) + _without(m), _typed, edited=key_scaling_typed),
+        Column("key", "Paired", KEY_TIP, lambda m: _paired(m) + _without(problem, m), _typed, edited=key_scaling_typed),
         Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS, edited=scaling_typed),
         Column("noise", "Errors", ERRORS_TIP, lambda m: errors_words(m, common), _typed, edited=lambda m: errors_text(m, common)),
     )  # fmt: skip
@@ -141,5 +142,7 @@ def errors_text(match: Match, common: d.NoiseModel | None) -> str:
     return text_of_size(size_of(noise))
 
 
-def _without(match: Match) -> str:
-    return f", {len(match.left_out)} left out" if match.left_out else ""
+def _without(problem: d.Problem | None, match: Match) -> str:
+    """How many of its values are left out: rows may be that have none."""
+    count = len(match.left_out) if problem is None else sum(measured(problem, match, row) for row in match.left_out)
+    return f", {count} left out" if count else ""

@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.names.column_names import unit_in, without_un
 from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of, with_scale
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
-from bayescope.gui.models.data.errors.error_size import error_size_of, with_size
+from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
 from bayescope.gui.models.plain import number_of, one_line
@@ -94,7 +94,7 @@ def _scaling_of(text: str, column: str) -> tuple[float, float]:
         measured = unit_in(column)
         if measured and (scale := conversion(unit, measured)) is not None:
             return scale
-        has = f"is in {measured}" if measured else "does not say its unit"
+        has = unit_words(measured, unit)
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {one_line(unit, 12)} cannot be counted in it. Write the factor.")
     found = _ADDED.fullmatch(plain)
     if found is not None and not found["factor"] and not re.match(r"\+|.\s", plain):

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import fresh
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.data.tables.stated_values import value_said
@@ -13,7 +16,7 @@ from bayescope.gui.models.data.errors.error_size import error_size_of, in_unit_o
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.rows.one_row import place_of
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 TYPED = "typed values"  # where such a table comes from
@@ -78,6 +81,28 @@ def with_value(
         match = msgspec.structs.replace(match, rows=(row,))
     kept = tuple(m for m in others if m.output != output or m in before)
     return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=(*kept, match)))
+
+
+def added_words(before: Problem, after: Problem) -> str:
+    """Which value ``with_value`` added, a sentence: Added “f1 (Hz)” = 1.868 ± 0.01, compared with “f1”."""
+    data, matches = after.data, after.meaning.matches if isinstance(after.meaning, Predictions) else ()
+    if data is None:
+        return ""
+    there = () if before.data is None else tuple(before.data.columns)
+    sds = sd_pairs(list(data.columns))
+    other = {*there, *sds.values(), *(key for m in matches for _, key in m.keys)}
+    new = [c for c in data.columns if c not in other]
+    if not new:
+        return ""
+    column = new[-1]
+    value, sd = (_last(data.columns.get(c or "", ())) for c in (column, sds.get(column)))
+    told = f"Added “{one_line(column, 40)}” = {shown(value)}{f' ± {shown(sd)}' if sd is not None else ''}"
+    output = next((m.output for m in matches if m.column == column), "")
+    return f"{told}, compared with “{one_line(output, 30)}”." if output else f"{told}."
+
+
+def _last(cells: Sequence[float | None]) -> float | None:
+    return next((v for v in reversed(cells) if v is not None), None)
 
 
 def _together(parts: list[float], how: str) -> float:

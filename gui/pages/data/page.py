@@ -21,7 +21,7 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
-from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
+from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_for_all, stated_of_columns
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -31,6 +31,7 @@ from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
@@ -44,7 +45,7 @@ from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OU
 from bayescope.gui.pages.data.steps import KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
-from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue
+from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue, ValueAdded
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
@@ -82,7 +83,9 @@ class DataPage(Page):
         self.importer.added.connect(self._add)
         self.importer.cancelled.connect(self._cancel)
         self.typed_value = TypedValue(self.trial)
-        self.typed_value.taken.connect(lambda made: self._import(made, "Add a measured value"))
+        self.typed_value.taken.connect(self._take_value)
+        self.value_added = ValueAdded()
+        self.value_added.pressed.connect(self.type_value)
         self.typed_value.cancelled.connect(self._cancel)
         self.sheets = self.pairing.sheets
         self._imported = False  # a table came while the window is open
@@ -149,6 +152,7 @@ class DataPage(Page):
         self._empty_view = empty
         self.add(self.message)
         self.add(self.added)
+        self.add(self.value_added)
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
@@ -168,6 +172,7 @@ class DataPage(Page):
         self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
         self.errors.refresh()
         self.added.follow(problem, locked)
+        self.value_added.follow(problem)
         self._note_steady()
         self._say()
         self._draw()
@@ -226,7 +231,8 @@ class DataPage(Page):
         """An analysis without data begins with them, as the first one did; what its files said is known again."""
         files, data = self.trial.answers.settled.files, self.problem.declared.data
         self.pairing.remarks = tuple(line for one in files for line in one.around)
-        self._stated = next((said for one in reversed(files) if (said := stated_size(one.remarks)) is not None), None)
+        names = () if data is None else tuple(data.columns)
+        self._stated = next((said for one in reversed(files) if (said := stated_for_all(one.remarks, names)) is not None), None)
         self._headings = {}
         for one in files if data is not None else ():
             told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
@@ -345,17 +351,19 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        self.open_files(ask.files(self, "Measured data", self.file.place))
+        opened = bool(self.trial.answers.settled.files)  # then they lie where that was
+        beside = None if opened else study_folder(self.problem.declared, self.file.folder)
+        self.open_files(ask.files(self, "Measured data", self.file.place, rather=beside))
 
     def _further_sheet(self) -> None:
         """The next table of the file, which is asked for where this window has not read it."""
-        sheets, (name, part) = self.sheets, self.sheets.first
-        if sheets.content:
+        content, name, digest, part = self.sheets.first
+        if content:
             self._show_importer(together=True)
-            self.importer.load_bytes(sheets.content, name, part)
+            self.importer.load_bytes(content, name, part)
         elif paths := ask.files(self, one_line(name, 60), self.file.place):
             self._show_importer(together=True)
-            self.importer.load_file(paths[0], part, sheets.digest)
+            self.importer.load_file(paths[0], part, digest)
 
     def take_files(self, paths: list[Path]) -> bool:
         """Dropped: imported as if they had been chosen in the dialog."""
@@ -379,6 +387,7 @@ class DataPage(Page):
 
     def _show_importer(self, together: bool = False) -> None:
         self.added.away()
+        self.value_added.away()
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
@@ -409,12 +418,18 @@ class DataPage(Page):
         if self.problem.locked:
             return
         self.added.away()
+        self.value_added.away()
         self.stack.setCurrentWidget(self.typed_value)
         self.typed_value.begin(self.problem.declared)
         self._say()
 
+    def _take_value(self, made: Problem, words: str) -> None:
+        self._import(made, "Add a measured value")
+        if words:
+            self.value_added.note(words, self.problem.declared)
+
     def _take(self, table: DataTable) -> None:
-        self._stated, self._headings = stated_size(self.importer.remarks), self._by_column(table)
+        self._stated, self._headings = stated_for_all(self.importer.remarks, table.columns), self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
         read = self.importer.as_read
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
@@ -427,7 +442,7 @@ class DataPage(Page):
         self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
-        self._stated = stated_size(self.importer.remarks) or self._stated
+        self._stated = stated_for_all(self.importer.remarks, table.columns) or self._stated
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)

@@ -90,8 +90,7 @@ class PairingTold:
         split = None if self._split is None or self._split.question in answered else self._split
         known = known_keys(problem, self.trial)
         self.sheets.recall(self.trial.answers.settled.files)
-        sheet = self.sheets.next(problem, known.steady, self._by_name)
-        sheet = None if sheet is not None and sheet.question in answered else sheet
+        sheet = self.sheets.next(problem, known.steady, self._by_name, answered)
         proposed = self._proposal if sheet is None else None  # what it holds may fit better
         if split is not None and proposed is not None and not proposed.sure and split.compared > proposed.compared:
             proposed = None  # names tell more once the table is split

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.models.data.measured_value import free_outputs, with_value
+from bayescope.gui.models.data.measured_value import added_words, free_outputs, with_value
 from bayescope.gui.models.data.rows.chosen_rows import row_said
 from bayescope.gui.models.data.rows.one_row import rows_of
 from bayescope.gui.models.plain import one_line
@@ -24,10 +24,32 @@ MOST_OF_ROW = 60  # characters of what the program prints
 WIDTH = 300  # pixels: a name with its unit
 
 
+class ValueAdded(Notice):
+    """Says which value was added as long as it is the newest change; its button leads to the next one."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._of: Problem | None = None
+
+    def note(self, words: str, problem: Problem) -> None:
+        self._of = problem
+        self.say("ok", words, "", "Add a&nother…")
+
+    def follow(self, problem: Problem) -> None:
+        if self._of is not problem and self.level is not None:
+            self._of = None
+            self.rest()  # nothing moves under the pointer
+
+    def away(self) -> None:
+        self._of = None
+        self.clear()
+        self.let_go()
+
+
 class TypedValue(QFrame):
     """``taken`` carries the problem with the value; ``cancelled``: no change."""
 
-    taken = Signal(object)
+    taken = Signal(object, str)  # ... and which it is, a sentence
     cancelled = Signal()
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
@@ -114,4 +136,4 @@ class TypedValue(QFrame):
         except (ValueError, ProblemError) as error:
             self.message.say("error", str(error))
             return
-        self.taken.emit(made)
+        self.taken.emit(made, added_words(self._problem, made))

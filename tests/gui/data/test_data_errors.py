@@ -267,7 +267,7 @@ def test_a_size_with_a_unit_is_counted_in_the_unit_that_each_heading_says(
     page.tabs.setCurrentIndex(2)
     field = page.noise.form.editor("sd")
     typed(field, "5 s + 3 %")
-    assert "is in m, so s cannot be counted in it" in field.refused  # type: ignore[attr-defined]
+    assert "is in m, a unit of another kind, so s cannot be counted in it" in field.refused  # type: ignore[attr-defined]
     field.give_up()  # type: ignore[attr-defined]
     typed(field, "1 cm + 3 %")
     assert [m.noise for m in matches(controller)] == [d.GaussianKnown(sd=0.01, percent=3.0), d.GaussianKnown(sd=1.0, percent=3.0)]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from data_pages import click, matches, opened, trial_run
+from data_pages import click, matches, opened, trial_run, words
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -68,3 +68,21 @@ def test_the_words_of_a_legend_and_remarks_ask_about_rows_and_one_click_leaves_t
     assert page.message.words() == "One row that is compared is remarked on in “note” as no good: “sensor fault” (1)."
     click(qtbot, page.message._button)
     assert [m.left_out for m in matches(controller)] == [(2, 3, 5)]
+
+
+def test_a_remark_that_names_a_quantity_leaves_out_that_value_alone_and_is_not_asked_about_once_it_is_gone(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    star = "* Na: contaminated vial - do not use"
+    rows = ["E1,1,10,30,", f"E2,2,23.6 *,31,{star}", "E3,3,12,32,K vial contaminated", "E4,4,13,33,", "E5,5,14,34,"]
+    opened(page, tmp_path / "m.csv", "Lab,t,Na,K,Remark\n" + "\n".join(rows) + "\n")
+    page.importer.offers.marked.pressed.emit()  # its words may be folded
+    click(qtbot, page.importer.use)
+    made = tuple(d.Match(output=o, column=c) for o, c in (("u", "Na"), ("v", "K")))
+    controller.problem.edit("x", meaning=d.Predictions(matches=made, noise=d.GaussianKnown(sd=0.1)))
+    said = "The value of K in row 3 is remarked on in “Remark” as no good: “K vial contaminated”."
+    assert page.message.words() == said
+    assert words(page.message._button) == "Leave it out"
+    click(qtbot, page.message._button)
+    assert [m.left_out for m in matches(controller)] == [(), (3,)]
+    assert "remarked" not in page.message.words()

@@ -140,6 +140,32 @@ def test_a_sheet_that_is_not_needed_is_not_asked_for_again(
     assert "IR line" not in page.message.words()
 
 
+def test_a_sheet_is_still_asked_for_after_another_file_was_added_and_no_more_once_it_is_in(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    wells = "day,PB1,PB2,PB3\n" + "".join(f"{i},{0.5 * i},{0.25 * i},{0.1 * i}\n" for i in range(9))
+    named = tuple(
+        d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n)) for n in ("day", "PB1", "PB2", "PB3")
+    )
+    controller.problem.edit("x", outputs=named)
+    trial_run(page, engines, wells)
+    sheet = [["day", "depth (cm)"], *([k, 200.0 + k] for k in range(9))]
+    info = [["well", "rest"], ["P1", 3.5], ["P2", 4.5]]
+    opened(page, tmp_path / "loggers.xlsx", xlsx({"info": info, "PB1": sheet, "PB2": sheet}))
+    page.importer.part.choose("1")
+    page.importer.use.click()
+    (tmp_path / "dips.csv").write_text("day;PB3\n1;2.5\n2;2.75\n4;2.875\n")
+    page.open_file(tmp_path / "dips.csv", together=True)
+    page.importer.add.click()
+    assert "“PB2” of loggers.xlsx" in page.message.words(), "before “info”, since an output is called so"
+    assert page.status()[0] == "todo"
+    click(qtbot, page.message._button)
+    assert page.importer.part.currentText() == "PB2"
+    click(qtbot, page.importer.add)
+    assert "“PB2” of" not in page.message.words()
+    assert "PB2” measured too" not in page.status()[1]
+
+
 def test_all_sheets_are_taken_by_one_button_of_the_import(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
@@ -302,3 +328,22 @@ def test_a_row_whose_label_is_the_quantity_names_it_once() -> None:
         noise=d.GaussianKnown(sd=1.0)))  # fmt: skip
     assert _told(problem, 2, "band 4 (c/a)") == "row 3 has no “band 4 (c/a)”"
     assert _told(problem, 2, "k") == "row 3 (“band 4”) has no “k”"
+
+
+def test_a_row_among_those_of_one_output_is_said_to_lack_that_outputs_value() -> None:
+    """Three wells below each other in one table; the seventh row has the flag of an error and no level."""
+    level = (5.0, 6.0, 7.0)
+    data = d.DataTable(
+        columns={
+            "time": (0.0, 1.0, 2.0, 0.0, 1.0, 2.0, 3.0, 0.0, 1.0, 2.0),
+            "PB3": (None,) * 7 + level, "PB1": (*level, *(None,) * 7),
+            "PB2": (None, None, None, 1.0, 2.0, None, 3.0, None, None, None),
+        },
+        texts={"flag": (None, None, None, None, None, "E", None, None, None, None)},
+    )  # fmt: skip
+    outputs = tuple(d.Output(name=n, source="res.txt", extractor=d.CsvColumn(column=n)) for n in ("time", "PB1", "PB2", "PB3"))
+    pairs = tuple(d.Match(n, n, key_output="time", key_column="time") for n in ("PB3", "PB1", "PB2"))
+    problem = msgspec.structs.replace(
+        PROBLEM, outputs=outputs, data=data, meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.0))
+    )
+    assert missing_words(problem) == "Row 6 (“E”) has no “PB2”."

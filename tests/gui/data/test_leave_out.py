@@ -38,7 +38,7 @@ def test_a_row_is_left_out_of_all_comparisons_by_a_click_and_a_button_and_comes_
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert left(page) == [(3,), (3,)]
     assert page.model.index(2, 0).data(Qt.ItemDataRole.FontRole).strikeOut()
-    assert data_words(page.problem.declared) == "2 of 3 rows compared: 3 values, 1 value missing, 1 left out"
+    assert data_words(page.problem.declared) == "2 of 3 rows compared: 3 values, 1 value missing, 2 left out (1 of u, 1 of v)"
     page.table.selectRow(2)
     assert button.text() == "Take rows &back"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -63,7 +63,7 @@ def test_the_menu_offers_one_comparison_alone_and_the_step_counts_what_is_left(p
     ]  # fmt: skip
     actions[2].trigger()
     assert left(page) == [(), (3,)]
-    assert data_words(page.problem.declared) == "3 rows compared: 4 values, 1 value missing, 1 left out of one comparison"
+    assert data_words(page.problem.declared) == "3 rows compared: 4 values, 1 value missing, 1 left out of v"
 
 
 def test_rows_typed_for_one_comparison_are_left_out_for_all_by_one_button(qtbot: QtBot, page: DataPage) -> None:

@@ -97,7 +97,7 @@ def test_what_cannot_be_taken_is_said_and_nothing_changes(
     into(listed, qtbot, 0, "factor", "kg")
     assert controller.problem.declared is before
     assert listed.matching.offer.said.property("role") == "error"
-    assert "is in mm, so kg cannot be counted in it" in listed.matching.offer.words()
+    assert "is in mm, a unit of another kind, so kg cannot be counted in it" in listed.matching.offer.words()
 
 
 def test_delete_empties_a_factor_and_removes_a_comparison_elsewhere(
@@ -160,3 +160,57 @@ def test_another_column_is_chosen_in_the_list_and_none_by_looking(
     assert matches(controller)[0].column == ""
     model.setData(index, "Temp [°C]")
     assert matches(controller)[0].column == "Temp [°C]"
+
+
+def refreshed(page: DataPage, controller: SessionController) -> None:
+    """As when a validation or a test run comes in: every view follows the problem anew."""
+    page.matching.model.refresh()
+    page.refresh()
+    page.matching.refresh()
+    controller.problem.edit("x", name=f"{controller.problem.declared.name}x")
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("when", ["before the keys", "between the keys", "after the keys"])
+def test_what_is_typed_after_tab_arrives_whenever_the_page_is_refreshed(
+    qtbot: QtBot, listed: DataPage, controller: SessionController, when: str
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    at = table.visualRect(model.index(1, model.column_of("factor"))).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    qtbot.keyClicks(QApplication.focusWidget(), "100")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    for k, keys in enumerate(("", "0.0", "05")):
+        qtbot.keyClicks(QApplication.focusWidget(), keys)
+        if when.split()[0] == ("before", "between", "after")[k]:
+            refreshed(listed, controller)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert matches(controller)[1].factor == 100.0
+    assert matches(controller)[1].noise == d.GaussianKnown(sd=0.005)
+
+
+def test_a_value_that_is_typed_over_after_a_refresh_is_replaced_as_a_whole(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    into(listed, qtbot, 0, "noise", "0.5")
+    table, model = listed.matching.table, listed.matching.model
+    at = table.visualRect(model.index(0, model.column_of("noise"))).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    refreshed(listed, controller)
+    qtbot.keyClicks(QApplication.focusWidget(), "0.4")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert matches(controller)[0].noise == d.GaussianKnown(sd=0.4)
+
+
+def test_keys_that_come_before_the_editor_open_it_and_none_is_lost(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    table, model = listed.matching.table, listed.matching.model
+    table.setFocus()
+    table.setCurrentIndex(model.index(2, model.column_of("noise")))
+    qtbot.keyClick(table, Qt.Key.Key_0)
+    refreshed(listed, controller)
+    qtbot.keyClicks(QApplication.focusWidget(), ".25")
+    refreshed(listed, controller)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    assert matches(controller)[2].noise == d.GaussianKnown(sd=0.25)

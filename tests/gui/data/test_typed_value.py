@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from data_pages import click, column, imported, matches, trial_run
+import msgspec
+from data_pages import PROBLEM, click, column, imported, matches, trial_run
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import Match
+from bayescope.engine.problem.definition import DataTable, Match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 
@@ -142,3 +143,38 @@ def test_a_value_beside_a_paired_table_has_its_place_in_the_same_column(
     assert data.columns["time"] == (0.0, 12.0, 36.0, 24.0)
     assert [(m.output, m.keys) for m in matches(controller)] == [("d", (("time", "time"),)), ("c", (("time", "time"),))]
     assert page.trial.unfit() is None
+
+
+def test_return_in_a_field_adds_the_value_once_and_says_which(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    click(qtbot, page.empty_value)
+    card = page.typed_value
+    for field, text in ((card.value, "18.0 mm"), (card.error, "0.5")):
+        field.setFocus()
+        qtbot.keyClicks(field, text)
+    qtbot.keyClick(card.error, Qt.Key.Key_Return)
+    assert page.stack.currentWidget() is page.split, "the same key opens no further one"
+    assert page.value_added.words() == "Added “u (mm)” = 18 ± 0.5, compared with “u”."
+    assert controller.problem.declared.data is not None
+    assert controller.problem.declared.data.columns == {"u (mm)": (18.0,), "u sd (mm)": (0.5,)}
+    click(qtbot, page.value_added._button)
+    assert page.stack.currentWidget() is card
+    assert card.name.text() == "v", "the next output"
+    click(qtbot, card.cancel)
+    assert page.value_added.level is None
+
+
+def test_return_that_moves_the_focus_on_presses_no_button_of_the_window(open_window: Any, qtbot: QtBot) -> None:
+    window, controller, _ = open_window()
+    controller.problem.replace(msgspec.structs.replace(PROBLEM, data=DataTable(columns={"u": (1.0, 2.0)})), "x")
+    window.go("data")
+    page = window.page("data")
+    click(qtbot, page.table_part.value_button)
+    card = page.typed_value
+    for field, text in ((card.value, "18.0"), (card.error, "0.5")):
+        field.setFocus()
+        qtbot.keyClicks(field, text)
+    qtbot.keyClick(card.error, Qt.Key.Key_Return)
+    assert page.stack.currentWidget() is page.split
+    assert page.value_added.words().startswith("Added “")

@@ -41,8 +41,8 @@ def test_a_factor_a_constant_or_a_unit_is_typed(row: int, text: str, factor: flo
 
 
 @pytest.mark.parametrize(("row", "text", "words"), [
-    (0, "kg", "is in mm, so kg cannot be counted in it"), (4, "m", "does not say its unit"), (0, "often", "unit of the program"),
-    (0, "1 2 3", "must be a number"),
+    (0, "kg", "is in mm, a unit of another kind, so kg cannot be counted in it"), (4, "m", "does not say its unit"),
+    (0, "often", "unit of the program"), (0, "1 2 3", "must be a number"),
 ])  # fmt: skip
 def test_what_is_no_factor_is_refused_with_words(row: int, text: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):

@@ -5,7 +5,7 @@ Whatever is in the file, the only error is ``DataFileError``, with the line and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,25 +20,24 @@ from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
-from ..rows.censored import cells_shown
 from ..tables.best_part import MOST_LOOKED_AT, best_part
 from ..tables.flag_legends import legend_lines
 from ..tables.lines_above import LineAbove, first_lines, lines_above
-from ..tables.long_form import together
-from ..tables.measured_cells import all_times, missing_words, without_marks
+from ..tables.measured_cells import missing_words, without_marks
 from ..tables.plain_cells import plain_cells
 from ..tables.stated_limits import limits_of_columns
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
 from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
-from ..tables.table_parts import Part, parts_of, short_titles, tidied
+from ..tables.table_parts import Part, parts_of, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
 from ..tables.words_for_nothing import without_words
+from .below_each_other import ALL_PARTS, below_each_other, going_on
 from .logger_heads import with_plain_heading
-from .meant_columns import meant_columns
+from .meant_columns import Meant, meant_columns
 from .read_options import Options
 from .sheets import is_spreadsheet, sheets_of
 
@@ -47,8 +46,6 @@ __all__ = ["ALL_PARTS", "DataFile", "DataFileError", "Options", "TablePreview", 
 
 MAX_FILE_BYTES = 64 * 1024 * 1024
 MAX_MATRIX_ROWS = 2_000
-MOST_TOGETHER = 2_000  # rows shown before they are taken over, of several tables below each other, which are written anew
-ALL_PARTS = -1  # all tables of a file, below each other
 
 
 def read(
@@ -147,43 +144,12 @@ def _tried(part: Part, name: str, encoding: str, options: Options, number: int) 
 def _all(
     parts: Sequence[Part], titles: tuple[str, ...], name: str, encoding: str, options: Options
 ) -> DataFile:
-    empty = [_tried(part, name, encoding, options, i) is None and not part.hidden for i, part in enumerate(parts)]
-    left_out = [f"“{title}” holds no numbers and is left out." for title, none in zip(titles, empty, strict=True) if none]
-    kept = [i for i, none in enumerate(empty) if not none or all(empty)]
-    found = [_parse_part(parts[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
-    table = together([f.table for f in found], short_titles([titles[i] for i in kept]), first_too=True)
-    table = d.DataTable(columns=table.columns, texts=table.texts, limits=table.limits, origin=name)
-    names = (*table.texts, *table.columns)
-    count = max(len(c) for c in (*table.columns.values(), *table.texts.values()))
-    cells = {**table.texts, **cells_shown(table)}
-    rows = tuple(tuple(_shown(cells[n][i]) for n in names) for i in range(min(count, MOST_TOGETHER)))
-    notes = tuple(dict.fromkeys(note for i, f in zip(kept, found, strict=True) for note in _titled(titles[i], f, found)))
-    missing = [f"“{titles[i]}”: {words}" for i, f in zip(kept, found, strict=True) if (words := f.preview.missing)]
-    marks = tuple(dict.fromkeys(m for f in found for m in f.preview.marks))
-    times = tuple(n for n in table.texts if all_times([t or "" for t in table.texts[n]]))
-    shown = replace(
-        found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
-        notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), across=(), above=(),
-        said=tuple(s for f in found for s in f.preview.said),
-        expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
-        stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
-        empty=tuple(dict.fromkeys(one for f in found for one in f.preview.empty)),
-        limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
-        censored=tuple(one for f in found for one in f.preview.censored),
-        marked=tuple(one for f in found for one in f.preview.marked),
-    )  # fmt: skip
-    return DataFile(table, shown)
-
-
-def _shown(cell: float | str | None) -> str:
-    return "" if cell is None else cell if isinstance(cell, str) else f"{cell}".removesuffix(".0")
-
-
-def _titled(title: str, file: DataFile, every: Sequence[DataFile]) -> Iterator[str]:
-    """The notes on one of several tables, with its title where they are not those on all."""
-    for note in file.preview.notes:
-        yield note if all(note in other.preview.notes for other in every) else f"“{title}”: {note}"
+    every = going_on(parts, lambda text: _even_cells(text, name, options))
+    empty = [i for i, part in every.items() if _tried(part, name, encoding, options, i) is None and not part.hidden]
+    kept = [i for i in every if i not in empty or len(empty) == len(every)]
+    left_out = [f"“{titles[i]}” holds no numbers and is left out." for i in empty]
+    found = [_parse_part(every[i], name, encoding, replace(options, told=options.told.of_part(i))) for i in kept]
+    return below_each_other(found, kept, titles, left_out, name)
 
 
 def _parts(data: bytes, name: str) -> tuple[list[Part], str, str | None]:
@@ -248,18 +214,19 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         found.numbers, words = in_units_of_values(found.numbers)
         found.notes += words
     table, lines = errors_taken(apart, d.DataTable(columns=found.numbers, texts=found.texts, limits=limits, origin=name))
-    table, dates, intervals = meant_columns(table, options) if options.named else (table, (), ())
+    meant = meant_columns(table, options) if options.named else Meant(table)
+    table = meant.table
     found.labels = [name for name in found.labels if name in table.texts]  # of others something else is said
-    said = tuple(dict.fromkeys((*told_words(lines), *dates, *found.notes, *found.about_text())))
+    said = tuple(dict.fromkeys((*told_words(lines), *meant.notes, *meant.left(found), *found.about_text())))
     numbers = [i for i, numeric in enumerate(found.numeric) if numeric and names[i] in found.numbers]
     empty = missing_words([row[i] for k, row in enumerate(cells.rows) if k != of_errors for i in numbers], nothing)
     return DataFile(table, replace(
         _preview(whole, names, encoding, tuple(found.numeric), said), turned=is_turned, relative=tuple(of), marks=marks,
-        times=tuple(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None),
+        times=meant.times(found.times), missing=empty, row_count=len(cells.rows) - (apart.errors is not None),
         lines=whole.lines, across=tuple(across), above=() if is_turned else lines_above(part.text, whole),
-        stated=told_errors(cells, names, part.text) if options.named else (), said=lines, limits=intervals,
-        either=tuple(found.either), clocks=found.untold_clocks(), empty=tuple(found.empty), censored=censored.columns,
-        expanded=expanded, marked=marked))  # fmt: skip
+        stated=told_errors(cells, names, part.text) if options.named else (), said=lines,
+        limits=meant.intervals, moments=meant.moments, either=tuple(found.either), clocks=found.untold_clocks(),
+        empty=tuple(found.empty), censored=censored.columns, expanded=expanded, marked=marked))  # fmt: skip
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

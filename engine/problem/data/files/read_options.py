@@ -20,6 +20,7 @@ class Options:
     ``coverage``: of expanded uncertainties. ``day_first``: in dates such as 01/05/2024, where no number tells.
     ``minutes``: times such as 01:30 are minutes and seconds, where no heading tells.
     ``intervals``: limits of confidence become standard deviations, where ``named``.
+    ``moments``: a column of dates and one of the clock are one, where ``named``.
     ``limits_taken``: <0.05 lies below 0.05, or is 0.025, or is left out. ``marked_out``: so are numbers such as 1.5*.
     ``legends``: lines of the file that say what flags mean, which the reader finds.
     ``named``: units below the names go to them, columns called just ± or k=2 are named after others; not in problem files.
@@ -39,6 +40,7 @@ class Options:
     day_first: bool | None = None
     minutes: bool | None = None
     intervals: bool = True
+    moments: bool = True
     limits_taken: Taken = "sides"
     marked_out: bool = False
     named: bool = False

@@ -16,7 +16,7 @@ from ..units.unit_names import (
     is_unit,
     name_and_unit,
 )
-from ..units.unit_scales import is_day_count, is_inverse_length
+from ..units.unit_scales import is_day_count, is_inverse_length, is_scaled
 from .key_words import KEY_WORDS, TIMES
 from .of_files import file_of, name_and_file
 from .scattering import is_momentum_transfer, name_and_inverse_length
@@ -125,7 +125,7 @@ def has_unit(name: str, unit: str = "") -> bool:
         return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
     known = inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None
-    return bool(inside) and (known or is_inverse_length(inside))
+    return bool(inside) and (known or is_inverse_length(inside) or (len(inside) > 1 and is_scaled(inside)))
 
 
 def _start_of_bracket(text: str) -> int:

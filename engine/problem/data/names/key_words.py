@@ -19,3 +19,7 @@ WAVELENGTHS = (
     "lunghezza d'onda", "comprimento de onda", "lambda", "λ",
 )  # fmt: skip
 TIMES = frozenset("seconds minutes hours days weeks months years".split())  # what is counted since or after something
+DISTANCES = frozenset(  # gauges measure them: of water in a well, of snow, of a target
+    "depth distance tiefe abstand entfernung diepte afstand profondeur profundidad distancia profundidade distância profondità "
+    "distanza".split()
+)

@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..units.molar_masses import substances_told
+from ..units.unit_names import is_unit
 from .classes import class_bounds
-from .column_names import has_unit, solid_name, without_unit
+from .column_names import bracket_of, has_unit, solid_name, without_unit
 from .complex_parts import names_by_part
 from .name_symbols import names_by_symbols
 from .of_files import name_and_file
@@ -27,7 +28,7 @@ def words_in(name: str) -> tuple[str, ...]:
 def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = True) -> dict[str, str]:
     """Each output with the column that the words of both names tell, or that one of them is short for, or says in another
     language; Ca with Calcium. ``classes``: bounds in names tell too, 0-4; as labels of rows they may say of whom each is."""
-    found = {**names_by_title(outputs, columns), **names_by_file(outputs, columns)}
+    found = {**names_by_bracket(outputs, columns), **names_by_title(outputs, columns), **names_by_file(outputs, columns)}
     found |= substances_told([o for o in outputs if o not in found], [c for c in columns if c not in found.values()])
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_part(left, free)
@@ -42,6 +43,22 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_ending(left, free)
     return {o: c for o, c in found.items() if not is_of_another_title(o, c)}
+
+
+def names_by_bracket(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the only column that has its name in the bracket at its end, where that is no unit: PB1 with depth [cm]
+    (PB1); drawdown_PB1 too, whose last word has a letter and a digit."""
+    inside = {c: tuple(w.casefold() for w in _WORDS.findall(b)) for c in columns if (b := bracket_of(c)) and not is_unit(b)}
+    fits: dict[str, list[str]] = {}
+    for output in outputs if inside else ():
+        own = tuple(w.casefold() for w in _WORDS.findall(output))
+        fits[output] = [c for c, w in inside.items() if w and (own == w or (own[-1:] == w and _is_code(w[0])))]
+    taken = [c for found in fits.values() for c in found]
+    return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
+
+
+def _is_code(word: str) -> bool:
+    return any(c.isalpha() for c in word) and any(c.isdigit() for c in word)
 
 
 def names_by_file(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

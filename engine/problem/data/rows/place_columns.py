@@ -6,22 +6,41 @@ import numpy as np
 
 from ...definition import DataTable
 from ..errors.sd_pairs import sd_pairs
-from ..names.column_names import says_where, sd_columns, unit_in
+from ..names.column_names import plain_name, says_where, sd_columns, unit_in
+from ..names.key_words import DISTANCES
 from ..names.of_files import name_and_file
 from ..units.unit_scales import times
 from .censored import rows_with_value
+from .text_keys import SINCE_1970, unit_of
 
 FEWEST = 3  # different times: fewer rise by chance
 
 
 def measured_places(data: DataTable) -> frozenset[str]:
     """Columns whose names say where or when and that were measured all the same, natural frequencies with their errors: those
-    with errors of their own, where nothing else in their rows has such. Places seldom have, what was measured does."""
+    with errors of their own, where nothing else in their rows has such: places seldom have, what was measured does. And depths
+    that stand alone beside moments: levels of water in a well."""
     own = sd_pairs(list(data.columns))
     named = [c for c in own if says_where(c)]
     filled = {c: rows_with_value(data, c) for c in own}
     others = [c for c in own if c not in named]
-    return frozenset(c for c in named if not any(filled[c] & filled[o] for o in others))
+    found = frozenset(c for c in named if not any(filled[c] & filled[o] for o in others))
+    return found | _alone_beside_moments(data)
+
+
+def _alone_beside_moments(data: DataTable) -> frozenset[str]:
+    """Depths and distances with nothing beside them in their rows but dates and texts."""
+    moments = [cells for cells in data.texts.values() if unit_of(cells) == SINCE_1970]
+    where = [c for c in data.columns if moments and says_where(c) and DISTANCES & {*plain_name(c).replace("_", " ").split()}]
+    if not where:
+        return frozenset()
+    sds = sd_columns(list(data.columns))
+    filled = {c: rows_with_value(data, c) for c in data.columns if c not in sds}
+    dated = {i for cells in moments for i, cell in enumerate(cells) if cell}
+    return frozenset(
+        c for c in where if c in filled and filled[c] and filled[c] <= dated
+        and not any(filled[c] & filled[o] for o in filled if o != c)
+    )  # fmt: skip
 
 
 def says_place(data: DataTable, column: str) -> bool:

@@ -32,7 +32,9 @@ _NAMED_DATE = re.compile(
 )
 _ISO_WEEK = re.compile(r"([0-9]{4})[- ]?W([0-9]{2})(?:-?([1-7]))?")  # ISO 8601, section 5.2.4: 2024-W01, perhaps a day of it
 _MONTH_FIRST = re.compile(rf"({MONTH}) *([0-9]{{1,2}})(?:st|nd|rd|th)?,? +([0-9]{{4}})(?:[T, ]+(.+?))?", re.IGNORECASE)
-SLASHED_DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?")
+SLASHED_DATE = re.compile(  # 5/3/24, or 05-03-2024: of two digits between hyphens the year is not known
+    r"(?=[0-9]+(?:/[0-9]+/|-[0-9]+-[0-9]{4}))([0-9]{1,2})[/-]([0-9]{1,2})[/-]([0-9]{2}|[0-9]{4})(?:[T ]+(.+))?"
+)
 UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 PLACE = "Data page, tab Comparison."  # where that is said
 SINCE_1970 = "s since 1970"  # what dates count in where they stand for numbers
@@ -137,7 +139,7 @@ def date_of(text: str) -> Date | None:
 
 
 def slashed_date(text: str, day_first: bool) -> str | None:
-    """05/03/2024 14:10 as an ISO date, its time as it stands; None: it is no date with slashes."""
+    """05/03/2024 14:10 or 05-03-2024 as an ISO date, its time as it stands; None: it is no such date."""
     match = SLASHED_DATE.fullmatch(plain(text))
     if match is None:
         return None

@@ -179,7 +179,8 @@ def without_marks(
 
 
 def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...] | str | None:
-    """Dates with slashes as ISO dates; a sentence where day and month cannot be told apart; None if these are no such dates.
+    """Dates such as 05/03/2024 or 05-03-2024 as ISO dates; a sentence where day and month cannot be told apart; None: they are no
+    such dates.
 
     ``told``: that the day comes first, or that it does not, where the numbers do not tell.
     """
@@ -198,7 +199,7 @@ def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...
 
 
 def either_way(column: Sequence[str]) -> tuple[str, str, str] | None:
-    """A date with slashes of which either number may be the month, and what it is with the day first and with the month first, as
+    """A date such as 05/03/2024 of which either number may be the month, and what it is with the day or the month first, as
     ISO dates; None: the column holds no such dates, or they tell."""
     if not isinstance(iso_dates(column), str):
         return None

@@ -10,7 +10,7 @@ from ..names.name_words import names_told
 from ..rows.text_keys import seconds_of
 from ..units.unit_names import is_unit
 from .long_form import FEW, MOST_QUANTITIES, both, label_columns, labels, names_in, offered, parts, value_columns
-from .quality_flags import says_quality
+from .remark_columns import may_name, names_nearly_all
 
 # names of columns that say that a quantity stands in each of their rows
 SAYS_WHAT = frozenset(
@@ -45,7 +45,7 @@ def named_together(table: d.DataTable) -> list[str]:
 def _names_some(table: d.DataTable, column: str, rows: Sequence[int]) -> bool:
     """Whether a column of texts has labels that come again in ``rows``, none of them times, flags or units."""
     texts = [text for i in rows if (text := table.texts[column][i])]
-    if len(set(texts)) in (0, 1, len(texts)) or says_where(column) or says_quality(table, column):
+    if len(set(texts)) in (0, 1, len(texts)) or says_where(column) or not may_name(table, column):
         return False
     return seconds_of(texts[0]) is None and not all(is_unit(text) for text in texts)
 
@@ -83,11 +83,14 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     for name in (*pairs_offered(table), *table.texts, *label_columns(table)):
         found = names_in(table, name)
         ways = (names_told(outputs, found[:MOST_QUANTITIES], classes=False), same_names(outputs, found[:MOST_QUANTITIES]))
-        hits = max(sum(loose_name(q) in known for q in found), *map(len, ways))
+        equal = sum(loose_name(q) in known for q in found)
+        if name in table.texts and equal < len(found) and not names_nearly_all(table, name):
+            continue  # remarks on some rows hold names, too: Na: contaminated
+        hits = max(equal, *map(len, ways))
         if hits and 2 * hits >= len(found) and len(found) <= MOST_QUANTITIES:
             return name
     told = next((by for by in named_together(table) if says_what(parts(table, by)[0])), "")
-    return told or next((name for name in table.texts if _names_conditions(table, name, outputs)), "")
+    return told or next((n for n in table.texts if may_name(table, n) and _names_conditions(table, n, outputs)), "")
 
 
 def _names_conditions(table: d.DataTable, by: str, outputs: Sequence[str]) -> bool:

@@ -28,8 +28,31 @@ _NOT = re.compile(
 _MENDED = re.compile(r"\b(?:fixed|repaired|resolved|cleared|corrected|behoben|repariert|r[ée]par[ée]e?)\b", re.IGNORECASE)
 
 
+# beside the name of a quantity, where they are no words about the weather: pH electrode drift, Cl n.d., K vial lost
+_AGAINST_ONE = re.compile(
+    r"(?<![^\W_])(?:drift(?:s|ed|ing)?|nois[ey]|spikes?|spiky|lost|missing|dropouts?|"
+    r"not (?:detected|determined|measured|analy[sz]ed)|n\.\s?[dam]\.|nd|verloren|fehlt|perdue?)(?![^\W_])",
+    re.IGNORECASE,
+)
+
+
 def speaks_against(text: str) -> bool:
     """Whether a remark says that a measurement is not to be trusted: "sensor fault", "unreliable"; not "no fault"."""
+    return where_against(text) is not None
+
+
+def where_against(text: str) -> int | None:
+    """The character at which a remark says that a measurement is not to be trusted; None: it does not."""
+    return _first(text, _AGAINST)
+
+
+def against_one(text: str) -> int | None:
+    """As ``where_against``, of words beside the name of a quantity, where some more say so."""
+    found = [at for words in (_AGAINST, _AGAINST_ONE) if (at := _first(text, words)) is not None]
+    return min(found, default=None)
+
+
+def _first(text: str, words: re.Pattern[str]) -> int | None:
     if _MENDED.search(text):
-        return False
-    return any(not _NOT.search(text[: found.start()]) for found in _AGAINST.finditer(text))
+        return None
+    return next((found.start() for found in words.finditer(text) if not _NOT.search(text[: found.start()])), None)

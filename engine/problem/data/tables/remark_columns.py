@@ -11,6 +11,7 @@ _NAMES = frozenset(
     "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios "
     "nota notas osservazioni commento commenti".split()
 )
+REMARKS, NAMES = 0.5, 0.8  # shares of rows: up to the one texts are remarks, from the other on names; rows of sums have none
 
 
 def says_remark(column: str) -> bool:
@@ -26,7 +27,17 @@ def may_name(table: d.DataTable, name: str) -> bool:
 
 def is_remark(table: d.DataTable, name: str) -> bool:
     """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
+    return filled(table, name) <= REMARKS
+
+
+def names_nearly_all(table: d.DataTable, name: str) -> bool:
+    """Whether the texts of a column may be names of the quantities of all rows, but for a few: no flags, no remarks on some."""
+    return may_name(table, name) and filled(table, name) >= NAMES
+
+
+def filled(table: d.DataTable, name: str) -> float:
+    """The share of the rows that have the text: of those of its own table."""
     there = {i for i, cell in enumerate(table.texts[name]) if cell is not None}
     beside = [{i for i, v in enumerate(column) if v is not None} for column in table.columns.values()]
     own = there.union(*(rows for rows in beside if rows & there))
-    return 2 * len(there) <= len(own)
+    return len(there) / max(len(own), 1)

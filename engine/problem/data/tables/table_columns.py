@@ -112,8 +112,9 @@ def add_column(
     texts, in_minutes = _times_of_two_parts(found, texts, column, minutes)
     first = next((text for text in texts if not is_number_or_missing(text, cells.decimal_comma)), "")
     plainly = not first  # then the column is none of values with more to them
-    dates = iso_dates(texts, day_first) if "/" in first else None
-    if "/" in first and (either := either_way(texts)) is not None:
+    dashed = "/" in first or "-" in first
+    dates = iso_dates(texts, day_first) if dashed else None
+    if dashed and (either := either_way(texts)) is not None:
         found.either.append((column, *either))
     counts = COUNTS_IN_BRACKETS.search(column) is not None
     values = special(texts, cells.decimal_comma) if dates is None and not plainly and not counts else None

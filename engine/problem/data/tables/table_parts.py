@@ -11,6 +11,7 @@ from itertools import pairwise
 from ...errors import ProblemError
 from ..rows.text_keys import seconds_of
 from .measured_cells import is_missing, iso_dates
+from .reasons import says_nothing
 from .special_rows import kind_of
 from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 from .text_lines import COMMENTS
@@ -124,7 +125,7 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         holds = holds or (numeric and _goes_on(before, line))
         if fresh and numeric and _holds_limits(before, line):
             fresh = False  # below a blank line it is of the table above all the same
-        before = line
+        before = line if i in with_numbers else before
         if fresh or (numeric and not holds) or not blocks:
             blocks.append([])
             fresh = False
@@ -151,13 +152,16 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
 
 
 def _goes_on(before: str, line: str) -> bool:
-    """Whether a line without numbers is one more row of the table: a date below a date, or a label before marks for missing
-    values."""
+    """Whether a line without numbers is one more row of the table: a date below a date, a label before marks for missing values,
+    or a word for none below a number of the last row that had one, ``before``."""
     above, cells = (_cells(text) or text.split() for text in (before, line))
     if not above or len(cells) < 2:
         return False
     said = [cell for cell in cells[1:] if cell]
-    return (_is_date(above[0]) and _is_date(cells[0])) or (bool(said) and all(is_missing(cell) for cell in said))
+    if (_is_date(above[0]) and _is_date(cells[0])) or (bool(said) and all(is_missing(cell) for cell in said)):
+        return True
+    pairs = zip(above, cells, strict=False) if len(above) == len(cells) else ()
+    return any(now and says_nothing(now) and _BEGINS_AS_NUMBER.match(was) for was, now in pairs)  # remarks may stand beside
 
 
 def _is_date(cell: str) -> bool:

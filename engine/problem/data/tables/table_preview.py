@@ -42,6 +42,7 @@ class TablePreview:
     expanded: tuple[Expanded, ...] = ()  # uncertainties, whether they are divided by their factor or not
     stated: tuple[tuple[str, str], ...] = ()  # columns whose heading states their errors, and these in its words
     limits: tuple[tuple[str, str], ...] = ()  # what becomes of intervals, and a warning each
+    moments: tuple[str, ...] = ()  # a sentence about dates and clocks in two columns, whether they are one now or not
     censored: tuple[Censored, ...] = ()  # columns with cells that give a limit only
     marked: tuple[Marked, ...] = ()  # columns with numbers that have the mark of a remark
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them

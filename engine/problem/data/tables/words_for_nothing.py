@@ -8,19 +8,11 @@ from dataclasses import replace
 from ...numbers.number_characters import shorten
 from .error_spellings import is_measured
 from .measured_cells import is_missing
+from .reasons import REASONS
 from .table_cells import inside, is_number_or_missing
 from .table_text import Cells
 
 MOST_TOLD = 3  # different cells that count as missing
-# among numbers alone: elsewhere they are labels, remarks and names
-REASONS = frozenset((
-    "filtered", "filtered out", "excluded", "masked", "removed", "rejected", "discarded", "invalid", "failed", "lost", "void",
-    "omitted", "withheld", "suppressed", "damaged", "broken", "contaminated", "unreliable", "not valid", "not sampled",
-    "not analysed", "not analyzed", "not tested", "not done", "not observed", "no sample", "no measurement", "no reading",
-    "no signal", "out of order", "out of service", "missing value", "missing data", "verworfen", "ungültig", "ausgeschlossen",
-    "ausgefallen", "entfernt", "#div/0!", "#value!", "#ref!", "#num!", "#name?", "#null!", "#error!",
-))  # fmt: skip
-
 
 def without_words(cells: Cells, names: Sequence[str], said: Collection[str]) -> tuple[Cells, frozenset[str], list[str]]:
     """``cells`` with empty ones where a column of numbers has a word that says why there is none, or one that was ``said`` to

@@ -50,7 +50,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     },
     "angle": {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
-        "mrad": 1e-3, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
+        "mrad": 1e-3, "urad": 1e-6, "µrad": 1e-6, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
     },
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "ppb": 1e-9, "‰": 1e-3},
 }  # fmt: skip
@@ -114,6 +114,17 @@ def with_unit(name: str, unit: str, short: int = 0) -> str:
 def is_share(unit: str) -> bool:
     """Whether ``unit`` counts parts of a whole: %, ppm; not a mole in a mole."""
     return one_spelling(unit).strip() in _SCALES["share"]
+
+
+def is_scaled(unit: str) -> bool:
+    """Whether ``unit`` is one whose size is known, spelled as here: mrad, Torr; of units made of others, none."""
+    return one_spelling(unit) in _KNOWN
+
+
+def of_other_kind(unit: str, other: str) -> bool:
+    """Whether both are known, and of different kinds: kN and mrad."""
+    one, two = _read_difference(unit), _read_difference(other)
+    return one is not None and two is not None and one[0] != two[0]
 
 
 def is_inverse_length(unit: str) -> bool:

@@ -11,7 +11,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.checks.check_noise import check_noise
 from bayescope.engine.problem.checks.check_percent import measured_sizes, size_to_add
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.engine.problem.data.units.unit_scales import of_other_kind, times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
 from bayescope.gui.models.data.errors.expanded_size import Typed, typed_uncertainty
@@ -161,6 +161,13 @@ def text_of_size(size: ErrorSize | None) -> str:
     return f"{both} {QUADRATURE}" if size.together == "quadrature" else both
 
 
+def unit_words(unit: str, other: str) -> str:
+    """What is said of a column in ``unit`` ('': it says none) in which ``other`` cannot be counted."""
+    if not unit:
+        return "does not say its unit"
+    return f"is in {unit}, a unit of another kind" if of_other_kind(unit, other) else f"is in {unit}"
+
+
 def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
     """``size`` in the unit that the name of a data column says. Raises ValueError with words where it says none that fits."""
     if not size.unit or size.number is None:
@@ -168,7 +175,7 @@ def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
     unit = unit_in(column)
     factor = _scale(size.unit, unit) if unit else None
     if factor is None:
-        has = f"is in {unit}" if unit else "does not say its unit"
+        has = unit_words(unit, size.unit)
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {size.unit} cannot be counted in it. Write the number alone.")
     return ErrorSize(float(f"{size.number * factor:.12g}"), size.percent, "", size.together)
 

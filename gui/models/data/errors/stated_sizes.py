@@ -11,6 +11,7 @@ import msgspec
 from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
 
 _SAID = re.compile(
@@ -54,6 +55,33 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
         if size is not None:
             return _levelled(size, words, level)
     return None
+
+
+def stated_for_all(remarks: Iterable[str], columns: Iterable[str]) -> Stated | None:
+    """As ``stated_size``, of those ``remarks`` that are not about one of ``columns``."""
+    names = list(columns)
+    return stated_size(words for words in remarks if _about(words, names) is None)
+
+
+def _about(words: str, columns: Iterable[str]) -> str | None:
+    """The only one of ``columns`` that a line of words names before it states a size, in a unit that can be counted in its own:
+    “Channel 3: INCL inclinometer; U = 0.2 mrad (k=2)”; None: it states none, or names none or several."""
+    said = stated_size([words])
+    if said is None:
+        return None
+    level = without_level(words)
+    told = [*OF_ERRORS.finditer(level.words), *CAPITAL.finditer(level.words)]
+    number = re.search(r"(?<![^\W_])[0-9]", level.words[told[-1].end() :]) if told else None
+    before = level.words[: told[-1].end() + number.start()] if told and number is not None else ""
+    named = []
+    for column in columns:
+        name = without_unit(column)
+        if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", before):  # in its case: no word of a sentence
+            named.append(column)
+    own = unit_in(named[0]) if len(named) == 1 else ""
+    if len(named) != 1 or (own and said.size.unit and conversion(said.size.unit, own) is None):
+        return None
+    return named[0]
 
 
 def _levelled(size: ErrorSize, words: str, level: Levelled, remark: bool = False) -> Stated:
@@ -102,6 +130,7 @@ def stated_of(column: str, said: Mapping[str, Stated]) -> Stated | None:
 def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[str, Stated]:
     """Of ``columns`` whose errors a line of words states behind their names: “Fehler: CL ±0,01; CD ±3 %”, or behind what several
     names begin with: Psi 0,05° of Psi(65°) and Psi(70°). A sign says that it is an error; where it is missing, a word before."""
+    columns, remarks = list(columns), list(remarks)
     names = _called(columns)
     if not names:
         return {}
@@ -126,6 +155,10 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
                 continue
             for column in names[match["name"].casefold()]:
                 found.setdefault(column, _levelled(size, words, level, remark=True))
+    for words in remarks:
+        about, whole = _about(words, columns), stated_size([words])
+        if about is not None and whole is not None:
+            found.setdefault(about, whole._replace(remark=True))
     return found
 
 

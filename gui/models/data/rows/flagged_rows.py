@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.data.tables.flag_legends import legend_of
 from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality
-from bayescope.engine.problem.data.tables.quality_words import speaks_against
 from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
-from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.data.tables.remarked_quantities import marks_a_value, remarked_quantities
+from bayescope.engine.problem.definition import DataTable, Match, Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
 
 OUT, KEEP = "Leave them &out", "They count"
+OUT_ONE, KEEP_ONE = "Leave it &out", "It counts"
+ROWS, VALUES = "Do flagged rows count?", "Do values count that are remarked on?"
 HINT = "Left out, they stay in the table, and can be taken back there."
 MOST_TOLD = 3  # texts of flags named in the question
 LONGEST_TOLD = 60  # characters of each, with what the file says of it
@@ -22,18 +24,22 @@ LONGEST_TOLD = 60  # characters of each, with what the file says of it
 
 @dataclass(frozen=True)
 class Flagged:
-    """``words``: how many rows are flagged and as what, a sentence; ``problem``: with them left out, called ``undo``."""
+    """``words``: how many rows are flagged and as what, a sentence; ``problem``: with them left out, called ``undo``; or values
+    of them that a remark names: ``caption``."""
 
     words: str
     problem: Problem
     undo: str
     rows: tuple[int, ...] = ()
+    button: str = OUT
+    keep: str = KEEP
+    caption: str = ROWS
 
 
 def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...]:
     """Of the rows that are compared still: a question for each flag, which may mean anything; one for all whose words say that
     they are no good, which comes first, then the rarest flag; of one column of flags after the other, then of remarks against
-    rows. ``legends``: lines of the files that say what flags mean."""
+    single values, and against rows. ``legends``: lines of the files that say what flags mean."""
     matches = matches_of(problem)
     if problem.data is None or not matches or not all(m.column for m in matches):
         return ()
@@ -51,24 +57,70 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
         some = [which for which in (bad, *({t: r} for t, r in others)) if which]
         asked += [_asked(problem, flags.column, which, flags.meanings) for which in some]
     seen = {row for one in asked for row in one.rows}
-    for column, remarks in _remarks_against(problem).items():
-        left = {text: [row for row in rows if counts(row) and row not in seen] for text, rows in remarks.items()}
-        if left := {text: rows for text, rows in left.items() if rows}:
-            asked.append(_asked(problem, column, left, {}, remarks=True))
+    for column, remarks in _remarks_against(problem, matches).items():
+        new = {text: [(row, of) for row, of in found if row not in seen] for text, found in remarks.items()}
+        values = {text: its for text, found in new.items() if (its := [one for one in found if one[1] is not None])}
+        if values:
+            asked.append(_asked_of_values(problem, column, values))
+        whole = {text: [row for row, of in found if of is None and counts(row)] for text, found in new.items()}
+        if whole := {text: rows for text, rows in whole.items() if rows}:
+            asked.append(_asked(problem, column, whole, {}, remarks=True))
     return tuple(asked)
 
 
-def _remarks_against(problem: Problem) -> dict[str, dict[str, list[int]]]:
-    """By column of remarks, the texts that speak against the rows they stand in, with these, the first is 1."""
-    found: dict[str, dict[str, list[int]]] = {}
+Remarked = tuple[int, tuple[int, ...] | None]  # a row, from 1, and comparisons whose value of it a remark is of; None: of all
+
+
+def _remarks_against(problem: Problem, matches: Sequence[Match]) -> dict[str, dict[str, list[Remarked]]]:
+    """By column of remarks, the texts that speak against the rows they stand in, or against values of these that are compared
+    still, with these."""
+    found: dict[str, dict[str, list[Remarked]]] = {}
     table = problem.data
     for column, cells in () if table is None else table.texts.items():
         if table is None or says_quality(table, column) or not (says_remark(column) or is_remark(table, column)):
             continue
         for row, cell in enumerate(cells, 1):
-            if cell and speaks_against(cell):
-                found.setdefault(column, {}).setdefault(plain(cell), []).append(row)
+            named = remarked_quantities(cell, list(table.columns)) if cell else ()
+            if not cell or named == () or (named is None and marks_a_value(cell) and _obeyed(table, matches, row)):
+                continue
+            of = None if named is None else _compared_by(problem, matches, named, row)
+            if of != ():
+                found.setdefault(column, {}).setdefault(plain(cell), []).append((row, of))
     return found
+
+
+def _compared_by(problem: Problem, matches: Sequence[Match], named: Sequence[str], row: int) -> tuple[int, ...]:
+    """The comparisons with a value in ``row`` that counts still and is of one of the columns ``named``, or paired by it."""
+    return tuple(
+        i for i, m in enumerate(matches)
+        if not {m.column, *(c for _, c in m.keys)}.isdisjoint(named) and measured(problem, m, row) and row not in m.left_out
+    )  # fmt: skip
+
+
+def _obeyed(table: DataTable, matches: Sequence[Match], row: int) -> bool:
+    """Whether the value in ``row`` of a comparison is gone already, be it out or empty where the file marked it."""
+    return any(row in m.left_out or table.columns.get(m.column, (None,) * row)[row - 1] is None for m in matches)
+
+
+def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequence[Remarked]]) -> Flagged:
+    """Whether the single values count that remarks are of."""
+    matches, out = matches_of(problem), problem
+    names, rows = dict[str, None](), list[int]()
+    for row, of in (one for found in values.values() for one in found):
+        for i in of or ():
+            out = changed(out, [row], True, i)
+            names[one_line(matches[i].column, 24)] = None
+            rows.append(row)
+    one = len(rows) == 1
+    told = ", ".join(f"“{one_line(text, LONGEST_TOLD)}”" for text in list(values)[:MOST_TOLD])
+    more = "" if len(values) <= MOST_TOLD else f" and {len(values) - MOST_TOLD} more"
+    which = " and ".join(list(names)[:MOST_TOLD]) + (" …" if len(names) > MOST_TOLD else "")
+    of_rows = f"row {rows[0]}" if len(set(rows)) == 1 else f"{len(set(rows))} rows"
+    how = f"The value of {which} in {of_rows} is" if one else f"{len(rows)} values ({which}, {of_rows}) are"
+    words = f"{how} remarked on in “{one_line(column, 24)}” as no good: {told}{more}."
+    undo = f"Leave out what is remarked on in {one_line(column, 24)}"
+    button, keep = (OUT_ONE, KEEP_ONE) if one else (OUT, KEEP)
+    return Flagged(words, out, undo, tuple(rows), button, keep, VALUES)
 
 
 def _asked(

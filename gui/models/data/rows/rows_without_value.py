@@ -30,8 +30,15 @@ def rows_without_value(problem: Problem) -> dict[int, str]:
         numbers = [name for name, rows in filled.items() if i in rows]
         near = [c for name in (*numbers, *(n for n, rows in texts.items() if i in rows)) for c in beside[name]]
         if near and all(beside[name] or name in others for name in numbers):
-            found[i] = next((c for c in near if own_rows(data, c)[i]), near[0])
+            far = {c: _farness(i, measured[c], bool(own_rows(data, c)[i])) for c in near}
+            found[i] = min(far, key=far.__getitem__)
     return found
+
+
+def _farness(row: int, filled: set[int], own: bool) -> tuple[bool, bool, int]:
+    """Orders columns by how much a row is one of theirs: it stands between their rows (several quantities below each other), it
+    is their ``own``, and so many rows lie to the next one that is ``filled``."""
+    return not min(filled) < row < max(filled), not own, min(abs(row - one) for one in filled)
 
 
 def missing_words(problem: Problem) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Container, Sequence, Set
 from dataclasses import dataclass
 
 import msgspec
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, DataFileError, tables_in
+from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.data.taking_part import unpaired
@@ -40,51 +41,81 @@ class FurtherSheet:
         return f"&Add “{one_line(self.title, 24)}”".replace("&", "&&").replace("&&Add", "&Add", 1)
 
 
+@dataclass
+class _File:
+    """``left``: its tables that are not taken, by number. In a window opened again its ``content`` is not known (b"")."""
+
+    content: bytes
+    name: str
+    digest: str
+    left: tuple[tuple[int, str], ...]
+
+
 class FurtherSheets:
-    """Those of the file of which a table was taken last; in a window opened again its ``content`` is not known (b"")."""
+    """Those of all files of which a table was taken."""
 
     def __init__(self) -> None:
-        self.content, self._file, self.digest = b"", "", ""
-        self._left: tuple[tuple[int, str], ...] = ()
+        self._files: list[_File] = []
+        self._next: tuple[_File, int] | None = None  # the table that ``next`` tells of
 
-    def took(self, content: bytes, file: str, part: int) -> None:
-        """Table ``part`` of these bytes is in; of those of another file nothing more is said."""
-        if content != self.content:
-            self.content, self._file, self.digest = content, file, digest_of(content)
+    def took(self, content: bytes, name: str, part: int) -> None:
+        """Table ``part`` of these bytes is in."""
+        digest = digest_of(content)
+        file = next((one for one in self._files if one.digest == digest), None)
+        if file is None:
             try:
-                self._left = tables_in(content, file)
+                left = tables_in(content, name)
             except DataFileError:
-                self._left = ()
-        self._left = () if part == ALL_PARTS else tuple(one for one in self._left if one[0] != part)
+                left = ()
+            self._files.append(file := _File(content, name, digest, left))
+        file.content, file.name = content, name
+        file.left = () if part == ALL_PARTS else tuple(one for one in file.left if one[0] != part)
 
     def noted(self, read: ReadFile) -> ReadFile:
-        """``read`` with the tables that are left, for a window that is opened later."""
-        return msgspec.structs.replace(read, left=self._left)
+        """``read`` with the tables of it that are left, for a window that is opened later."""
+        left = next((one.left for one in self._files if one.digest == read.digest), ())
+        return msgspec.structs.replace(read, left=left)
 
     def recall(self, files: Sequence[ReadFile]) -> None:
-        """As the session knows it, where its newest table was not taken in this window."""
-        if files and files[-1].digest != self.digest:
-            self.content, self._file, self.digest, self._left = b"", files[-1].name, files[-1].digest, files[-1].left
+        """As the session knows it, where tables were not taken in this window; of each file what was said last."""
+        known = {one.digest: one for one in self._files}
+        last = {one.digest: one for one in files}
+        if files:
+            self._files = [known.get(d) or _File(b"", one.name, d, one.left) for d, one in last.items()]
 
     def replaced(self) -> None:
-        """What was taken of that file is out again."""
-        self.content, self.digest, self._left = b"", "", ()
+        """What was taken of the files is out again."""
+        self._files, self._next = [], None
 
     @property
-    def first(self) -> tuple[str, int]:
-        """The file and the number of the table that ``next`` tells of."""
-        return self._file, self._left[0][0]
+    def first(self) -> tuple[bytes, str, str, int]:
+        """The content (b"" where it is not known), the name and the digest of the file, and the number of the table that
+        ``next`` tells of."""
+        assert self._next is not None
+        file, part = self._next
+        return file.content, file.name, file.digest, part
 
     def pass_over(self) -> None:
-        self._left = self._left[1:]
+        if self._next is not None:
+            file, part = self._next
+            file.left = tuple(one for one in file.left if one[0] != part)
 
-    def next(self, problem: Problem, steady: Set[str], by_name: Problem | None) -> FurtherSheet | None:
-        """The next one, where several outputs predict something and one of them is in no comparison, nor do names tell it."""
-        if not self._left or problem.data is None or not isinstance(problem.meaning, Predictions):
+    def next(
+        self, problem: Problem, steady: Set[str], by_name: Problem | None, answered: Container[str] = ()
+    ) -> FurtherSheet | None:
+        """The next one of which nothing is ``answered``, first those called like an output in no comparison; where several
+        outputs predict something and one of them is in no comparison, nor do names tell it."""
+        self._next = None
+        if problem.data is None or not isinstance(problem.meaning, Predictions):
             return None
+        every = [(file, FurtherSheet(file.name, *one, bool(file.content))) for file in self._files for one in file.left]
+        every = [(file, sheet) for file, sheet in every if sheet.question not in answered]
         told = problem if by_name is None else by_name
         predicting = [o for o in problem.outputs if not o.only_key and o.name not in steady]
-        if len(predicting) < FEWEST_OUTPUTS or not unpaired(told, steady, open_too=True).outputs:
+        idle = unpaired(told, steady, open_too=True).outputs if every and len(predicting) >= FEWEST_OUTPUTS else ()
+        if not idle:
             return None
-        part, title = self._left[0]
-        return FurtherSheet(self._file, part, title, bool(self.content))
+        named = {*same_names(idle, [sheet.title for _, sheet in every]).values()}
+        file, sheet = next((one for one in every if one[1].title in named), every[0])
+        self._next = file, sheet.part
+        return sheet

@@ -38,7 +38,7 @@ from bayescope.gui.pages.data.importing.dates import DatesOffer
 from bayescope.gui.pages.data.importing.zeros import ZeroOffer
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.notices import Notice
-from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.tables import TableView, open_at_click
 
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters of a name in the file that its column grows for
@@ -68,6 +68,7 @@ class ImportColumns(QObject):
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
         self.table.set_widths(18, 18, 14, stretch=(1,))
+        open_at_click(self.table, "take")
         self.dates = DatesOffer()
         self.dates.pressed.connect(self._count_dates)
         self.day_zero = DayZeroField()

@@ -1,5 +1,5 @@
 """What is asked about a file that is imported: how large its errors are meant, which number of a date is the month, whether times
-are hours and minutes."""
+are hours and minutes, whether a date and a clock are one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from bayescope.gui.pages.data.importing.clocks import ClockOffer
 from bayescope.gui.pages.data.importing.coverage import CoverageOffer
 from bayescope.gui.pages.data.importing.limits import LimitsOffer
 from bayescope.gui.pages.data.importing.marked import MarkedOffer
+from bayescope.gui.pages.data.importing.moments import MomentsOffer
 from bayescope.gui.pages.data.importing.months import MonthOffer
+
+Offer = CoverageOffer | LimitsOffer | CensoredOffer | MarkedOffer | MonthOffer | ClockOffer | MomentsOffer
 
 
 class ImportOffers(QWidget):
@@ -27,7 +30,7 @@ class ImportOffers(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.coverage, self.limits, self.censored = CoverageOffer(), LimitsOffer(), CensoredOffer()
-        self.marked, self.month, self.clock = MarkedOffer(), MonthOffer(), ClockOffer()
+        self.marked, self.month, self.clock, self.moments = MarkedOffer(), MonthOffer(), ClockOffer(), MomentsOffer()
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
         self._box.setSpacing(10)
@@ -36,8 +39,8 @@ class ImportOffers(QWidget):
             one.told.connect(self.told)
             self._box.addWidget(one)
 
-    def _all(self) -> Iterator[CoverageOffer | LimitsOffer | CensoredOffer | MarkedOffer | MonthOffer | ClockOffer]:
-        yield from (self.coverage, self.limits, self.censored, self.marked, self.month, self.clock)
+    def _all(self) -> Iterator[Offer]:
+        yield from (self.coverage, self.limits, self.censored, self.marked, self.month, self.clock, self.moments)
 
     def start(self) -> None:
         """Another file: nothing is said of it yet."""
@@ -47,7 +50,7 @@ class ImportOffers(QWidget):
 
     def show_preview(self, shown: TablePreview | None) -> None:
         """None: there is no table."""
-        for one in (self.coverage, self.limits, self.censored, self.marked, self.clock):
+        for one in (self.coverage, self.limits, self.censored, self.marked, self.clock, self.moments):
             one.show_preview(shown)
         if shown is None:
             self.month.clear()
@@ -64,6 +67,7 @@ class ImportOffers(QWidget):
         return replace(
             options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
             limits_taken=self.censored.taken, marked_out=self.marked.out, minutes=self.clock.minutes,
+            moments=self.moments.joined,
         )  # fmt: skip
 
     @property

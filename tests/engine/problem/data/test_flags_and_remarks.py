@@ -7,7 +7,7 @@ import pytest
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.files.data_files import DataFile, Options
-from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.quality_flags import all_flags, flags_as_numbers, flags_in
 
@@ -118,3 +118,12 @@ def test_a_row_without_a_flag_is_good_where_the_others_of_its_table_are_flagged(
     found = flags_in(d.DataTable(columns=columns, texts={"Flag": (None, "B", None, "C", None, None)}))
     assert found is not None
     assert found.bad == {"B": (2,), "C": (4,)}
+
+
+def test_remarks_on_some_rows_that_hold_names_of_outputs_are_no_names_of_quantities() -> None:
+    remarks = (None, "* Na: contaminated vial", None, "bottle broken", None, None)
+    for name in ("Remark", "seen"):
+        table = d.DataTable(columns={"mL": LEVELS, "Na": LEVELS}, texts={name: remarks})
+        assert naming_pairs.proposed(table, ("Na_mmol", "K_mmol")) == ""
+    few = ("Na", "K", "Na", "K", "Na", None)
+    assert naming_pairs.proposed(d.DataTable(columns={"value": LEVELS}, texts={"of": few}), ("Na_mmol", "K_mmol")) == "of"
