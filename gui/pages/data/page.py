@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.dates.day_zero import start_of
+from bayescope.engine.problem.data.dates.day_zero import start_of, starts_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
@@ -446,7 +446,7 @@ class DataPage(Page):
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
-        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
+        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys, self.importer.moves)
         read = self.importer.as_read
         self.trial.answers.note_file(self.sheets.noted(read), alone=False)
         self._import(restored(below, self._lost), "Add data")
@@ -463,9 +463,10 @@ class DataPage(Page):
         before = self.problem.declared
         self.problem.replace(problem, words)
         self.added.note(before, self.problem.declared)
-        if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
+        starts = starts_of(self.problem.declared.data)
+        if (start := self.importer.day_typed) is not None and start in starts:
             self.trial.answers.keep(day_said(start))
-        elif start is not None and start == self.importer.day_guessed:
+        elif (start := self.importer.day_guessed) is not None and start in starts:
             self.trial.answers.guess_day(start)
         for row in told_rows(self.problem.declared) if self.importer.lines_told.kept else ():
             if row.label in self.importer.lines_told.kept:  # it was said while the file was imported

@@ -24,6 +24,7 @@ from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
 from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, split_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
+from bayescope.gui.models.data.dates.two_zeros import zone_there
 from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, rows_not_read, unread_lines
@@ -129,6 +130,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
+        box.addWidget(self.used.zeros)
         box.addWidget(self.columns_message)
 
     # -------------------------------------------------------------- reading
@@ -176,6 +178,11 @@ class ImportPanel(QFrame):
     def day_guessed(self) -> float | None:
         """Day 0 as it was proposed, and nobody said otherwise."""
         return self.used.day_guessed
+
+    @property
+    def moves(self) -> bool:
+        """Whether the present columns are to count from day 0 of this file, as it was asked for."""
+        return self.used.moves
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -400,6 +407,7 @@ class ImportPanel(QFrame):
         self._split_words = f" {quantities_words(self._table, by, values is not None)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
+        self.used.know_zone(zone_there(self._present, self._files), self.lines_around)
         self.used.show(self._table, self._shown, by, there, values)
         self._used_otherwise()
 
