@@ -275,7 +275,8 @@ class DataPage(Page):
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
-        self.tabs.setCurrentIndex(step.tab)
+        if step.mended is None or step.tab != TABLE:  # rows that are left out are marked there: nothing is to be done
+            self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
             self.trial.answers.leave_out(step.out)
         elif step.confirms and step.mended is None:
