@@ -400,7 +400,7 @@ class ImportPanel(QFrame):
         self._split_words = f" {quantities_words(self._table, by, values is not None)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
-        self.used.show(self._table, self._shown, by, there, values)
+        self.used.show(self._table, self._shown, by, there, values, self._outputs)
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:
