@@ -13,6 +13,7 @@ from pathlib import Path
 from . import bundled
 
 _INTERPRETER = re.compile(r"(?:python|pypy)[0-9.]*|perl|ruby|Rscript|octave(?:-cli)?|julia|node|lua|bash|dash|zsh|ksh|sh")
+_CMD = ("cmd", "cmd.exe")  # the command interpreter of Windows: cmd /c script.cmd
 _TAKES_A_VALUE = {"-W", "-X", "-I", "-L", "-r", "--eval", "-E"}
 _NO_SCRIPT = {"-c", "-m", "-e", "--eval", "-", "-s", "--version", "-E"}
 
@@ -77,6 +78,9 @@ def _find(chosen: str, places: Sequence[Path], environment: Mapping[str, str]) -
 
 def _script_position(arguments: Sequence[str]) -> int | None:
     """Where an interpreter's command line names its script."""
+    if Path(arguments[0]).name.lower() in _CMD:
+        after = next((i + 1 for i, word in enumerate(arguments) if word.lower() == "/c"), len(arguments))
+        return after if after < len(arguments) else None
     if not is_interpreter(arguments[0]):
         return None
     i = 1

@@ -44,16 +44,22 @@ class FileQuestions:
         self._last = Path(path).parent
         return Path(path)
 
+    def _begin(self, folder: Path, rather: Path | None) -> Path:
+        return rather if rather is not None and rather.is_dir() else self.start(folder)
+
     def file(
         self, parent: QWidget, title: str, folder: Path, kinds: str = "", rather: Path | None = None
     ) -> Path | None:
         """An existing file; None if the user gave up. ``rather``: where it probably is, before that of the last answer."""
-        begin = rather if rather is not None and rather.is_dir() else self.start(folder)
+        begin = self._begin(folder, rather)
         return self._answer(asked(lambda: QFileDialog.getOpenFileName(parent, title, str(begin), kinds)[0]))
 
-    def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
-        """Existing files; none if the user gave up."""
-        found = asked(lambda: QFileDialog.getOpenFileNames(parent, title, str(self.start(folder)), kinds)[0])
+    def files(
+        self, parent: QWidget, title: str, folder: Path, kinds: str = "", rather: Path | None = None
+    ) -> list[Path]:
+        """Existing files; none if the user gave up. ``rather``: as in ``file``."""
+        begin = self._begin(folder, rather)
+        found = asked(lambda: QFileDialog.getOpenFileNames(parent, title, str(begin), kinds)[0])
         return [path for name in found if (path := self._answer(name)) is not None]
 
     def folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:

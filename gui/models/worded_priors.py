@@ -12,9 +12,14 @@ _MIDDLE = (
     r"(?P<kind>(?:the\s+)?(?:median|geometric\s+mean|geom?\.?\s+mean|gm|mean|mode|around|about|approximately|approx\.?|near|roughly|"
     r"cent(?:er|re)d\s+(?:at|on|around)|typical(?:ly|\s+value)?|best\s+guess))\s*(?:of\s+|[=:]\s*)?"
 )
+_OF_LOGARITHM = (  # sd of ln, standard deviation of ln k =, sigma_ln, ln-sd; of log10 it is another number
+    r"(?:sds?|std\.?(?:\s*dev\.?)?|st\.?\s*dev\.?|standard\s+deviation|sigma|σ)[\s_-]*(?:of\s+(?:the\s+)?)?"
+    r"\(?(?:ln|log(?!10)(?:arithm)?)(?:\s*\(?[^\W\d]\w{0,9}\)?(?=\s*[=:]|\s+[0-9.]))?\)?|(?:ln|log)[\s-]?(?:sd|std|sigma|σ)"
+)
 _SPREAD = (
     r"(?P<spread>(?:(?:with)?in\s+|to\s+within\s+|up\s+to\s+)?(?:an?\s+)?(?:uncertainty\s+)?factor(?:\s+of)?|gsd|"
-    r"geom(?:etric|\.)?\s+(?:standard\s+deviation|sd|std\.?(?:\s*dev\.?)?)|log[\s-]?sd|sd\s*\(?log\)?|sdlog|sigma[_\s]?log|"
+    r"geom(?:etric|\.)?\s+(?:standard\s+deviation|sd|std\.?(?:\s*dev\.?)?)|log[\s-]?sd|sdlog|sigma[_\s]?log|"
+    rf"{_OF_LOGARITHM}|"
     r"c\.?v\.?|coefficient\s+of\s+variation|sd|standard\s+deviation)\s*(?:of\s+|[=:]\s*)?"
 )
 _JOIN = r"\s*[,;]?\s*(?:and\s+)?(?:with\s+)?(?:an?\s+)?"
@@ -48,7 +53,7 @@ def worded_log_normal(text: str, sds: float) -> tuple[float, float] | None:
         if size <= 1.0:
             raise ValueError("A factor above 1 is needed, such as median 3, factor 2.")
         log_sd = math.log(size) / (sds if "factor" in spread else 1.0)
-    elif "log" in spread:
+    elif "log" in spread or "ln" in spread:
         log_sd = size
     elif spread.startswith("c"):
         log_sd = math.sqrt(math.log1p(size * size))
@@ -76,4 +81,6 @@ def _of_percent(found: re.Match[str], sds: float) -> tuple[float, float] | None:
 
 def says_log_normal(text: str) -> bool:
     """Whether words mean a log-normal prior though no family is said: by a factor, or by a geometric standard deviation."""
-    return re.search(r"\bfactor\b|\bgsd\b|\bgeom(?:etric|\.)?\s|\*/|×/?÷|x/", text, re.IGNORECASE) is not None
+    return re.search(_OF_LOGARITHM, text, re.IGNORECASE) is not None or re.search(
+        r"\bfactor\b|\bgsd\b|\bgeom(?:etric|\.)?\s|\*/|×/?÷|x/", text, re.IGNORECASE
+    ) is not None

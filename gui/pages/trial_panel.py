@@ -93,8 +93,7 @@ class TrialPanel(QWidget):
         self.folder_button.clicked.connect(self._open_folder)
         self.slow_words = slow = label(NOT_RUN, "hint", wrap=True)
         slow.setProperty("grow", True)
-        self.slow_button = QPushButton("Run at other values all the same")
-        self.slow_button.setProperty("kind", "link")
+        self.slow_button = QPushButton("Run at &other values")
         self.slow_button.clicked.connect(self.trial.check)
         self.slow = beside(slow, self.slow_button)
 

@@ -14,6 +14,7 @@ import os
 import platform
 import stat
 import sys
+from functools import lru_cache
 from pathlib import Path
 
 import msgspec
@@ -23,6 +24,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
 from bayescope.gui.analysis.session_files import home
 
+ROOT = Path(__file__).parents[2]  # of the package
 CONNECT_MS = 300  # a running application answers from its event loop; one that is not there refuses at once
 ANSWER_MS = 3000  # one that does not answer in this time hangs, and a new one is opened
 LONGEST_PATH = 90  # bytes of a socket's path: 104 on macOS, 108 on Linux, and Qt makes it in a folder beside it first
@@ -40,14 +42,28 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def door_name() -> str:
-    """Of the socket: another for another user, data folder, display or copy of the program."""
+    """Of the socket: another for another user, data folder, display or copy of the program, and where that was updated since the
+    running one began: a start then opens the new one beside it, not one more window of the old."""
     display = os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY", "")
     user = str(os.getuid()) if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
     # the computer too: a home folder may be that of many
-    told = "\n".join((user, platform.node(), str(home().absolute()), display, sys.executable, str(Path(__file__).parent)))
+    program = sys.executable, str(Path(__file__).parent), code_stamp()
+    told = "\n".join((user, platform.node(), str(home().absolute()), display, *program))
     name = f"bayescope-{hashlib.sha256(told.encode()).hexdigest()[:16]}"
     folder = None if sys.platform == "win32" else _private_folder(len(name))
     return name if folder is None else str(folder / name)
+
+
+@lru_cache(1)
+def code_stamp(root: Path = ROOT) -> str:
+    """When the newest file of the code was written, as it was when this process first asked: a cheap look at every folder."""
+    newest = 0
+    for part in ("engine", "gui"):
+        for folder, _, names in os.walk(root / part):
+            for name in names if "__pycache__" not in folder else ():
+                with contextlib.suppress(OSError):
+                    newest = max(newest, os.stat(os.path.join(folder, name)).st_mtime_ns)
+    return str(newest)
 
 
 def _private_folder(room: int) -> Path | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from bayescope.engine.problem.definition import CsvColumn, JsonPath, NumberList, Region
 from bayescope.engine.problem.extract.region import squeezed
@@ -17,18 +18,26 @@ from bayescope.gui.models.simulator.numbers.first_words import heading_word, wor
 HEADING_REACH = 4_000  # characters between a row of headings and the first number below it
 NEAR = 4_000  # characters before and behind words that were marked, in which a number is looked for
 LEAST_HEADINGS = 3  # apart from each other; two may be a title and a remark beside it
+STREAMS = ("", "stdout", "stderr")  # no files
 _GAPS = re.compile(r"\s{2,}|\t")
 
 
-def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
-    """A name for what is marked, from its column, its keys, the label before it or above the table; and the unit beside it."""
+def name_for(offer: Offer, text: str, start: int, end: int, source: str = "") -> tuple[str, str]:
+    """A name for what is marked, from its column, its keys, the label before it or above the table, else the stem of the file
+    ``source``; and the unit beside it."""
+    name, unit = _named(offer, text, start, end)
+    stem = "" if source in STREAMS else Path(source).stem
+    return name or (short_name(stem) if re.search(r"[^\W\d_]", stem) else "") or "output", unit
+
+
+def _named(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
     extractor = offer.proposals[0].extractor
     if isinstance(extractor, CsvColumn) and isinstance(extractor.column, str):
         return short_name(extractor.column) or extractor.column, ""
     if isinstance(extractor, NumberList):
-        return short_name(label_of_list(extractor.name)) or "output", ""
+        return short_name(label_of_list(extractor.name)), ""
     if isinstance(extractor, JsonPath):
-        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), "output"), ""
+        return next((k for k in reversed(extractor.path.split(".")) if k and not k.isdigit()), ""), ""
     number = number_at(text, start, end)
     anchor = extractor.anchor if isinstance(extractor, Region) else None
     found = label_of(text, number.start, number.end) if number is not None else None
@@ -36,10 +45,10 @@ def name_for(offer: Offer, text: str, start: int, end: int) -> tuple[str, str]:
         return name, found.unit if offer.scope == "number" else ""
     if len(offer.proposals) > 1 and any(offer.names):
         classes = all(not name or name[:1].isdigit() for name in offer.names[:-1])  # 0-4, 65+: the title says of what
-        return (heading_word(anchor or "") if classes else "") or "output", ""  # else the word clicked may be one of them
+        return (heading_word(anchor or "") if classes else ""), ""  # else the word clicked may be one of them
     before = word_before(text, number.start) if number is not None else word_around(text, end)
     before = "" if before[:1].isdigit() else before  # a piece of the number before it
-    return before or ("" if _heads_columns(offer, text) else heading_word(anchor or "")) or "output", ""
+    return before or ("" if _heads_columns(offer, text) else heading_word(anchor or "")), ""
 
 
 def _heads_columns(offer: Offer, text: str) -> bool:

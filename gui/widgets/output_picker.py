@@ -315,7 +315,7 @@ class OutputPicker(Part):
             self.hints.say(why_nothing(mark, text, start, end) or HOW, of_place=True)
             self._highlight_output()
             return
-        name, unit = name_for(mark.offers(scope)[0], text, start, end) if scope != "each" else ("", "")
+        name, unit = name_for(mark.offers(scope)[0], text, start, end, source) if scope != "each" else ("", "")
         with QSignalBlocker(self.strip):
             self.strip.offer(mark, scope, source, name, unit, each)
         self._show_strip()

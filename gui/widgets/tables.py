@@ -373,5 +373,20 @@ class TableView(QTableView):
         return "\n".join("\t".join(map(safe_copy, line)) for line in [heads, *body])
 
 
+def open_at_click(table: TableView, key: str) -> None:
+    """One click into a cell of the column ``key`` opens the list of what it may hold."""
+
+    def opened(index: QModelIndex) -> None:
+        model = table.model()
+        if not isinstance(model, RecordsModel) or model.columns[index.column()].key != key:
+            return
+        if model.flags(index) & Qt.ItemFlag.ItemIsEditable:
+            table.edit(index)
+        if isinstance(editor := table.indexWidget(index), QComboBox):
+            QTimer.singleShot(0, editor, editor.showPopup)
+
+    table.clicked.connect(opened)
+
+
 def _cell(value: Any) -> str:
     return "" if value is None else str(value).replace("\t", " ").replace("\n", " ")

@@ -209,11 +209,17 @@ class TextWindow(QPlainTextEdit):
         self.show_row(self.rows.row_of(self.rows.start_of_line(line)))
 
     def reveal(self, position: int) -> None:
-        """Scroll until a character is seen, with some rows around it."""
+        """Scroll until a character is seen, with some rows around it; of what lies just beyond an edge, as when something came
+        below the text, no further than it takes."""
         row = self.rows.row_of(position)
         top, shown = self.top_row(), self.shown_rows()
-        if not top <= row < top + shown:
-            self.show_row(row - shown // 3)
+        near = shown // 2
+        if top <= row < top + shown:
+            return
+        if top - near <= row < top:
+            self.show_row(row)
+        else:
+            self.show_row(row - shown + 1 if top + shown <= row < top + shown + near else row - shown // 3)
 
     def _scrolled(self) -> None:
         if self._loading:

@@ -46,7 +46,7 @@ _Ended = tuple[tuple[float, float] | None, bool]  # of an answer: by which check
 
 SLICE_POINTS = 64
 TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
-DRAWN_ANEW = 0.05  # share of the runs that is new when the costly pictures of an answer are made again before its end
+DRAWN_ANEW = 0.1  # share of the runs that is new when the costly pictures of an answer are made again before its end
 
 
 @dataclass(frozen=True)

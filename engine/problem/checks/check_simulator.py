@@ -12,6 +12,7 @@ import msgspec
 
 from .. import definition as d
 from .. import priors
+from ..command_list import command_list
 from ..errors import ProblemError
 from ..findings import Findings, file_name_trouble, shorten
 from ..numbers.number_format import format_number
@@ -62,6 +63,11 @@ def _check_command(findings: Findings, simulator: d.Simulator) -> None:
         findings.error("simulator.command", "No program is given.", "Choose the program that is to be run.")
     elif simulator.command[0] == "bayescope:":
         findings.error("simulator.command[0]", "The name of the bundled program is missing after “bayescope:”.")
+    elif (several := command_list(simulator.command)) is not None:
+        findings.warning(
+            "simulator.command", f"“{several.sign}” is for a shell, and none reads this command: all behind it are arguments of "
+            f"“{shorten(simulator.command[0])}”.", "The Simulator page, tab Program, has a button that runs one after the other.",
+        )  # fmt: skip
     for where, place, text in texts_with_placeholders(simulator):
         if "\0" in text:
             findings.error(where, f"There is a zero character in {place}; no program can be given one.", "Remove it.")

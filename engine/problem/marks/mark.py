@@ -28,7 +28,7 @@ from .lists.list_around import Lists, widths
 from .lists.list_mark import ListMark, is_enclosed, list_mark
 from .lists.list_offers import label_of_list
 from .offer import Offer, marked_first, named_first, of_older, scaled
-from .scopes import ORDER, Scope, first_scope, scopes_of
+from .scopes import ORDER, Scope, first_scope, only_rows, scopes_of
 from .selection import line_at, select
 from .simple_ways import agrees, is_first, simple_ways
 from .tables.block import Column
@@ -190,8 +190,8 @@ class Mark:
             return [scope for scope in self._found if self._found[scope]]
         mine = self.listed.scopes if self.listed is not None else ()
         first = self.listed.first if self.listed is not None else None
-        if first is None:
-            first = first_scope(self.selection) if self._wanted else next(iter(mine), "number")
+        if first is None or (first == "number" and self._wanted and only_rows(self.selection, self.lines)):
+            first = first_scope(self.selection, self.lines) if self._wanted else next(iter(mine), "number")
         labels: tuple[Scope, ...] = ("labels",) if self.labelled is not None else ()
         first = "labels" if self.labelled is not None and self.labelled.meant else first
         every = dict.fromkeys([*mine, *labels, *self._wanted, *(scope for scope in self._found if self._found[scope])])

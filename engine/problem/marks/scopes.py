@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Literal
 
+from ..extract.reading import Line
 from .selected import Selection
 
 Scope = Literal["each", "number", "part", "piece", "row", "block", "column", "table", "list", "labels"]
+MOST_LOOKED_AT = 200  # rows
+FEWEST_ROWS = 3  # of numbers that are a column rather than a few results
+_BLANK = re.compile(r"\s*")
+_NUMBER = r"(?:[-+]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)(?:[eEdD][-+]?[0-9]+)?|[-+]?(?:nan|inf|NaN|Inf))"
+_NUMBERS = re.compile(rf"\s*(?P<first>{_NUMBER})(?:[\s,;]+{_NUMBER})*[\s,;]*")
 ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column", "table", "list", "labels")
 
 
-def first_scope(selection: Selection) -> Scope:
+def first_scope(selection: Selection, lines: Sequence[Line] = ()) -> Scope:
+    """The likeliest; ``lines``: those of the text. In one that is nothing but rows of numbers there is no heading to click for a
+    column: a number stands for it."""
     if selection.listed and selection.kind in ("heading", "block", "lines"):
         return "list"
     if selection.kind == "heading":  # some headings side by side: their columns; one alone may be a title
@@ -23,7 +33,21 @@ def first_scope(selection: Selection) -> Scope:
         if not whole:
             return "block"
         return "table" if len(selection.columns) == len(selection.block.columns) else "column"
-    return _part(selection)
+    return "column" if only_rows(selection, lines) else _part(selection)
+
+
+def only_rows(selection: Selection, lines: Sequence[Line]) -> bool:
+    """Whether one number is marked in rows of numbers that are all that the text has: of one column, or with a first one that
+    only rises or only falls, as times do; else they may be one list that is printed over several lines."""
+    rows = selection.block.rows
+    if selection.kind != "number" or not FEWEST_ROWS <= len(rows) == sum(not _BLANK.fullmatch(line.text) for line in lines):
+        return False
+    read = [_NUMBERS.fullmatch(lines[at].text) for at in (*rows[:MOST_LOOKED_AT], selection.rows[0], rows[-1])]
+    if not all(read):
+        return False
+    first = [float(one["first"].replace(",", ".").lower().replace("d", "e")) for one in read[: len(rows)] if one is not None]
+    steps = [b - a for a, b in pairwise(first[:MOST_LOOKED_AT])]
+    return len(selection.block.columns) == 1 or all(s > 0.0 for s in steps) or all(s < 0.0 for s in steps)
 
 
 def _part(selection: Selection) -> Scope:

@@ -254,14 +254,14 @@ def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
 
 
 def with_table_below(
-    problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = ()
+    problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = (), moves: bool = False
 ) -> Problem:
     """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it.
-    ``keys``: as of ``with_table``."""
+    ``keys``: as of ``with_table``. ``moves``: the present columns that count from a date get the day 0 of the new ones."""
     old = problem.data
     if old is None:
         return with_table(problem, table, trial, keys)
-    if (start := day_zero.start_of(table)) is not None:
+    if moves and (start := day_zero.start_of(table)) is not None:
         problem = with_day_zero(problem, start)
         old = problem.data or old
     both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])

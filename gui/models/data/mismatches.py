@@ -128,6 +128,7 @@ def mismatch(
     more = [day_zero_words(counts, day)] if counts is not None else []
     if counts is not None and stated is not None and doubt_of_day is not None and not stated.zoned:
         start, said, more = stated.start, doubt_of_day.mended, [doubt_of_day.question]
+    moved = None if start is None or counts is None else with_day_zero(problem, start, counts.start)
     rows = labelled(problem, index, report)
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     rows = rows_of_label(problem, index, report) or rows if rows is None or rows.problem is None else rows
@@ -170,7 +171,7 @@ def mismatch(
         suggestion=" ".join([*more, *([f"With the nearest key: {far.words}"] if far is not None and far.far else [])]),
         nearest_words=f"up to {far.size} away" if far is not None else "",
         dates=counts is not None,
-        from_day=None if start is None else said if said is not None else with_day_zero(problem, start),
+        from_day=None if start is None else said if said is not None else moved,
         day_words="" if start is None else day_zero.written(start),
         by_label=None if rows is None else rows.problem,
         label_words="" if rows is None else rows.button,

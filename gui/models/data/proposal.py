@@ -16,7 +16,7 @@ from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.repeats import repeats_in
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
-from bayescope.engine.problem.data.rows.whole_pairing import MOST, Pair, Side, whole_pairing
+from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialOutput
@@ -41,6 +41,7 @@ FEWEST = 2  # outputs that names do not tell; the column of a single one is chos
 NONE = "not compared"
 YOURS = "your choice"
 FREED = "free by your choice"
+AGAINST = "left over, not sure"
 IN_UNITS = "name and unit"
 BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
 SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
@@ -73,6 +74,7 @@ class Proposal:
     columns: Mapping[str, str]
     split_by: str = ""
     by_values: bool = True
+    against: frozenset[tuple[str, str]] = frozenset()  # outputs and columns whose units or sizes speak against them
 
     @property
     def compared(self) -> int:
@@ -105,6 +107,9 @@ class Proposal:
             return SERIES if self.by_values else f"{SERIES_BY_ORDER} {BY_ORDER}"
         if compared and all(line.why in (YOURS, FREED) for line in compared):
             return "Each output stands beside the column that you chose for it, or that your choice left for it."
+        if compared and all(line.why in (YOURS, FREED, AGAINST) for line in compared):
+            left = _named([line for line in compared if line.why == AGAINST])
+            return f"Each output has the column that you chose or left for it; units or sizes speak against that of {left}."
         told = "Their names do not tell" if not any(line.why == _WHY["name"] for line in self.lines) else "Not all names tell"
         settled = [line for line in compared if line.why in (YOURS, FREED, _WHY["unit"])]
         whom = "each of the other outputs" if settled else "each output"
@@ -179,7 +184,12 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
     lines = tuple(replace(line, why=IN_UNITS) if line.output in in_units else line for line in lines)
-    return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1))
+    return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1),
+                    _against(outputs, columns))  # fmt: skip
+
+
+def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
+    return frozenset((o.name, c.name) for o in outputs for c in columns if distance(o, c) > NEAR)
 
 
 def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:
@@ -279,11 +289,13 @@ def with_choice(found: Proposal, output: str, column: str) -> Proposal:
             lines.append(_with(line, column, found))
         else:
             lines.append(_with(line, before, found, FREED) if column and line.column == column else line)
-    return Proposal(found.problem, tuple(lines), found.columns, found.split_by, found.by_values)
+    return Proposal(found.problem, tuple(lines), found.columns, found.split_by, found.by_values, found.against)
 
 
 def _with(line: Line, column: str, found: Proposal, why: str = YOURS) -> Line:
-    return Line(line.output, column, line.printed, found.columns.get(column, ""), why if column else NONE, True)
+    against = why == FREED and (line.output, column) in found.against  # nobody said so of this one
+    why = NONE if not column else AGAINST if against else why
+    return Line(line.output, column, line.printed, found.columns.get(column, ""), why, not against, against)
 
 
 def compared_like(found: Proposal, trial: Trial) -> Problem:

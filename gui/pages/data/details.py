@@ -382,7 +382,9 @@ class ComparisonDetails(QWidget):
             counted = with_dates_counted(problem, self.row, self.trial.report, one, start)
             self.mended.emit(counted, f"Day 0 is {written(start)}")
             return
-        self.mended.emit(with_day_zero(self.problem.declared, start), f"Day 0 is {written(start)}")
+        counts = key_day_zero(self.matches[self.row]) if 0 <= self.row < len(self.matches) else None
+        moved = with_day_zero(problem, start, None if counts is None else counts.start)
+        self.mended.emit(moved, f"Day 0 is {written(start)}")
 
     def _make_noise_parameter(self) -> None:
         if 0 <= self.row < len(self.matches):

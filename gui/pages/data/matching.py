@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.dates.day_zero import start_of
+from bayescope.engine.problem.data.dates.day_zero import starts_of
 from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -251,10 +251,11 @@ class MatchingPart(QWidget):
         """``changed`` in place of the problem; ``text`` for undo. A day 0 that was said by that is known from now on, one that
         was only proposed is asked about."""
         self.details.let_go(all_of_it=True)
-        start = start_of(changed.data)
-        if start is not None and text == UNDO:
-            self.trial.answers.guess_day(start)
-        elif start is not None and text == day_said(start):
+        starts, known = starts_of(changed.data), starts_of(self.problem.declared.data)
+        if text == UNDO:
+            for start in (s for s in starts if s not in known):
+                self.trial.answers.guess_day(start)
+        elif any(text == day_said(start) for start in starts):
             self.trial.answers.keep(text)
         before = self.problem.declared
         changed, said = outside_anew(before, changed, self.trial.report)

@@ -11,7 +11,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.data.dates.day_zero import start_of
+from bayescope.engine.problem.data.dates.day_zero import start_of, starts_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
@@ -31,6 +31,7 @@ from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
@@ -274,7 +275,8 @@ class DataPage(Page):
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
-        self.tabs.setCurrentIndex(step.tab)
+        if step.mended is None or step.tab != TABLE:  # rows that are left out are marked there: nothing is to be done
+            self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
             self.trial.answers.leave_out(step.out)
         elif step.confirms and step.mended is None:
@@ -350,7 +352,9 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        self.open_files(ask.files(self, "Measured data", self.file.place))
+        opened = bool(self.trial.answers.settled.files)  # then they lie where that was
+        beside = None if opened else study_folder(self.problem.declared, self.file.folder)
+        self.open_files(ask.files(self, "Measured data", self.file.place, rather=beside))
 
     def _further_sheet(self) -> None:
         """The next table of the file, which is asked for where this window has not read it."""
@@ -443,7 +447,7 @@ class DataPage(Page):
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
-        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys)
+        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys, self.importer.moves)
         read = self.importer.as_read
         self.trial.answers.note_file(self.sheets.noted(read), alone=False)
         self._import(restored(below, self._lost), "Add data")
@@ -460,9 +464,10 @@ class DataPage(Page):
         before = self.problem.declared
         self.problem.replace(problem, words)
         self.added.note(before, self.problem.declared)
-        if (start := start_of(self.problem.declared.data)) is not None and start == self.importer.day_typed:
+        starts = starts_of(self.problem.declared.data)
+        if (start := self.importer.day_typed) is not None and start in starts:
             self.trial.answers.keep(day_said(start))
-        elif start is not None and start == self.importer.day_guessed:
+        elif (start := self.importer.day_guessed) is not None and start in starts:
             self.trial.answers.guess_day(start)
         for row in told_rows(self.problem.declared) if self.importer.lines_told.kept else ():
             if row.label in self.importer.lines_told.kept:  # it was said while the file was imported

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.gui.models.data.proposal import NONE, Line, Proposal, with_choice
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.forms import beside, card
 from bayescope.gui.widgets.notices import label
-from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.tables import TableView, open_at_click
 
 MOST_ROWS = 8  # shown without scrolling: the button below them stays in sight
 LONGEST = 36  # characters of a name or of a value that its column grows for
 SHORTEST = 9  # ... where there is little room
-COLUMN = 1  # the column that can be changed
 
 
 class ProposedPart(QWidget):
@@ -33,7 +32,7 @@ class ProposedPart(QWidget):
         self.model = RecordsModel[Line](self._columns(()), self._commit, self)
         self.table = TableView("Proposed comparisons", self.model)
         self.table.resized.connect(self._share)
-        self.table.clicked.connect(self._open)
+        open_at_click(self.table, "column")
         self.button = QPushButton("Com&pare like this")
         self.button.setProperty("kind", "primary")
         self.button.clicked.connect(self.accept)
@@ -83,15 +82,6 @@ class ProposedPart(QWidget):
 
     def _share(self) -> None:
         self.table.share_all((LONGEST, LONGEST, LONGEST, LONGEST, LONGEST), (1, 4), SHORTEST)
-
-    def _open(self, index: QModelIndex) -> None:
-        """One click opens the list of columns."""
-        if index.column() != COLUMN:
-            return
-        self.table.edit(index)
-        editor = self.table.indexWidget(index)
-        if isinstance(editor, QComboBox):
-            QTimer.singleShot(0, editor, editor.showPopup)
 
     @staticmethod
     def _chosen(line: Line, text: str) -> Line:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QFontDatabase
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.command_list import command_list
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -30,6 +31,7 @@ from bayescope.gui.pages.seeded_notice import SeededNotice, others
 from bayescope.gui.pages.simulator.after_runs import AfterRuns
 from bayescope.gui.pages.simulator.fixed_files import FixedFiles
 from bayescope.gui.pages.simulator.loose_file import LooseFileNotice
+from bayescope.gui.pages.simulator.several import SeveralCommands
 from bayescope.gui.widgets.forms import Choice, Form, LineField, beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.scrolling import bring_into_sight
@@ -75,6 +77,7 @@ class ProgramTab(QWidget):
         for field in (self.program, self.arguments):
             field.returnPressed.connect(self._answer_in_sight)
         self.seeded = SeededNotice(problem)
+        self.several = SeveralCommands(problem, file)
         self.redirect = RedirectNotice(problem, file)
         self.original = OriginalNotice(problem, file)
         self.script = ScriptNotice(problem, file)
@@ -115,6 +118,7 @@ class ProgramTab(QWidget):
             self.preview,
             self.preview_notice,
             self.script,  # below the fields, which they must not push away
+            self.several,
             self.redirect,
             self.original,
             self.loose,
@@ -188,7 +192,10 @@ class ProgramTab(QWidget):
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
         self.original.refresh()
         self.script.refresh()
-        if self.redirect.refresh() or self.problem.locked:
+        if self.several.refresh():
+            self.redirect.clear()
+            self.loose.clear()
+        elif self.redirect.refresh() or self.problem.locked:
             self.loose.clear()
         else:
             self.loose.refresh()
@@ -225,7 +232,7 @@ class ProgramTab(QWidget):
         text = text.strip()
         words = split_command(text)
         is_line = locate(text, self.file.folder) is None
-        if len(words) > 1 and is_line and (not rest or locate(words[0], self.file.folder) is not None):
+        if len(words) > 1 and is_line and (not rest or command_list(words) or locate(words[0], self.file.folder) is not None):
             self._edit("Choose program", command=words)
         elif text:
             self._edit("Choose program", command=(text.strip('"'), *rest))

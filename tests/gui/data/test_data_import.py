@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from data_pages import CURVES, CURVES_TABLE, click, opened
 from page_views import settle
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.pages.data.page import DataPage
 
 
@@ -247,3 +250,41 @@ def test_the_choices_above_the_preview_stay_in_place_whatever_is_chosen(page: Da
         assert all(one.mapTo(page, one.rect().topLeft()) == places[one] for one in every if one.isVisible()), key
         choice.choose("" if choice is choices.split else "auto")
         settle()
+
+
+def test_one_click_on_what_a_column_is_used_for_opens_the_list(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "m.csv", "time,u\n1,2\n2,3\n")
+    columns = page.importer.used
+    table, model = columns.table, columns.model
+    index = model.index(0, model.column_of("take"))
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=table.visualRect(index).center())
+    box = table.indexWidget(index)
+    assert isinstance(box, QComboBox)
+    qtbot.waitUntil(box.view().isVisible)
+    entry = box.view().visualRect(box.model().index(box.findText("leave out"), 0)).center()
+    QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=entry)
+    qtbot.waitUntil(lambda: model.rows[0][2] == "leave out")
+
+
+def test_the_first_data_file_is_looked_for_beside_the_program(
+    page: DataPage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study, other = tmp_path / "study", tmp_path / "other"
+    study.mkdir()
+    other.mkdir()
+    (study / "model.py").write_text("print(1)\n")
+    program = msgspec.structs.replace(page.problem.declared.simulator, command=("python3", str(study / "model.py")))
+    page.problem.edit("x", simulator=program)
+    (other / "m.csv").write_text("u\n1\n2\n")
+    begun: list[str] = []
+
+    def chosen(parent: object, title: str, begin: str, *rest: object) -> tuple[list[str], str]:
+        begun.append(begin)
+        return [str(other / "m.csv")], ""
+
+    monkeypatch.setattr(QFileDialog, "getOpenFileNames", chosen)
+    monkeypatch.setattr(ask, "_last", None)
+    page._open()
+    page.importer.accept()
+    page._open()
+    assert begun == [str(study), str(other)]

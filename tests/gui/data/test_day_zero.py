@@ -118,6 +118,8 @@ def test_a_table_below_another_counts_from_the_same_day(
     opened(page, tmp_path / "three.csv", "Date,w\n2022-03-22,9\n2022-04-01,9\n")
     in_days(page)
     typed(page.importer.day_zero.field, "2022-01-01", qtbot)
+    click(qtbot, page.importer.used.zeros._button)
+    assert "of the present table change by +10 days" in page.importer.used.zeros.words()
     click(qtbot, page.importer.add)
     assert numbers(controller)["Date (d since 2022-01-01)"] == (10.0, 20.0, 30.0, 60.0, 70.0, 80.0, 90.0)
     assert matches(controller)[0].key_column == "Date (d since 2022-01-01)"

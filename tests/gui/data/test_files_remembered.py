@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.archive.import_columns import KEY
+from bayescope.gui.models.archive.import_columns import KEY, LEAVE
 from bayescope.gui.pages.data.page import DataPage
 from sheet_files import xlsx
 
@@ -160,3 +160,26 @@ def test_that_times_are_minutes_and_seconds_is_kept(
     again.open_file(tmp_path / "laps.csv")
     assert "times in minutes and seconds" in again.importer.words.text()
     assert "30 s" in again.importer.offers.clock.words()
+
+
+def test_columns_of_all_tables_together_are_used_as_before_and_what_is_said_anew_is_not_said_as_before(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, reopened: Callable[..., DataPage]
+) -> None:
+    well = [["date / time", "minutes", "depth"], ["2024-03-12 09:20", 20, 2.5], ["2024-03-12 09:40", 40, 2.75]]
+    opened(page, tmp_path / "m.xlsx", xlsx({"PB1": well, "PB2": well}))
+    page.importer.part.choose("-1")
+    page.importer.used.say("date / time", LEAVE)
+    named = [old for old, *_ in page.importer.columns.rows]
+    row = next(k for k, name in enumerate(named) if name.startswith("depth"))
+    page.importer.columns.setData(page.importer.columns.index(row, 1), "PB1")
+    click(qtbot, page.importer.use)
+    again = reopened(controller)
+    again.open_file(tmp_path / "m.xlsx")
+    said = "Read as you said before: all its tables, column 1 left out, column "
+    assert again.importer.words.text().startswith(said)
+    assert "called “PB1”" in again.importer.words.text()
+    assert next(use for old, _, use in again.importer.columns.rows if old == "date / time") == LEAVE
+    row = [old for old, *_ in again.importer.columns.rows].index(named[row])
+    again.importer.columns.setData(again.importer.columns.index(row, 1), "well 1")
+    assert "called “PB1”" not in again.importer.words.text()
+    assert again.importer.words.text().startswith("Read as you said before: all its tables, column 1 left out. ")

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.data.proposal import FREED, NONE, YOURS
+from bayescope.gui.models.data.proposal import AGAINST, FREED, NONE, YOURS
 from bayescope.gui.models.data.taking_part import printed_errors
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.step import COMPARISON
@@ -123,12 +123,12 @@ def test_a_line_is_changed_by_a_click_and_a_choice_and_the_other_output_gets_wha
     entry = box.view().visualRect(box.model().index(box.findText("Beta"), 0)).center()
     QTest.mouseClick(box.view().viewport(), Qt.MouseButton.LeftButton, pos=entry)
     qtbot.waitUntil(lambda: part.model.rows[0].column == "Beta")
-    assert [(line.column, line.why) for line in part.model.rows[:2]] == [("Beta", YOURS), ("Alpha", FREED)]
+    assert [(line.column, line.why) for line in part.model.rows[:2]] == [("Beta", YOURS), ("Alpha", AGAINST)]  # 300, 1.3
     assert part.ground.text().startswith("Their names do not tell: each of the other outputs stands beside")
     page.trial.changed.emit()
     assert part.model.rows[0].column == "Beta", "it stays, whatever else happens"
     part.model.setData(part.model.index(5, 1), NONE)
-    assert part.button.text() == "Com&pare all 5 like this"
+    assert part.button.text() == "Com&pare all 5 as guessed"
     click(qtbot, part.button)
     assert paired(controller) == {"o1": "Beta", "o2": "Alpha", "o3": "Gamma", "o4": "Delta", "o5": "Eps"}
     meaning = controller.problem.declared.meaning
@@ -288,6 +288,38 @@ def test_the_table_stays_where_it_is_when_nothing_is_unsure_any_more(
     part.model.setData(part.model.index(0, 1), part.model.rows[1].column)
     assert part.doubt.text() == " "
     assert part.table.y() == top
+
+
+@pytest.mark.parametrize(("units", "table"), [
+    ({}, "Zeta,Eps\n1.1,2900000\n"), ({"o1": "mm", "o2": "kN"}, "Zeta [mm],Eps [kN]\n1.1,290\n"),
+])  # fmt: skip
+def test_a_choice_of_one_makes_the_other_no_surer_than_units_and_sizes_do(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], units: dict[str, str], table: str
+) -> None:
+    outputs = tuple(msgspec.structs.replace(o, unit=units.get(o.name, "")) for o in controller.problem.declared.outputs[:2])
+    controller.problem.edit("x", outputs=outputs)
+    taken(page, engines, tmp_path, table)
+    part = page.matching.proposed
+    part.model.setData(part.model.index(0, 1), part.model.rows[1].column)
+    assert [line.why for line in part.model.rows] == [YOURS, AGAINST]
+    assert part.doubt.text() == "Not sure: o2."
+    assert part.button.text() == "Com&pare all 2 as guessed"
+    assert part.ground.text().endswith("units or sizes speak against that of o2.")
+    part.model.setData(part.model.index(1, 1), part.model.rows[1].column)  # the same is no answer
+    assert part.button.text() == "Com&pare all 2 as guessed"
+
+
+def test_what_a_choice_leaves_is_sure_where_units_and_sizes_allow_it(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    controller.problem.edit("x", outputs=controller.problem.declared.outputs[:2])
+    trial_run(page, engines, PRINTED.replace("o2 = 300", "o2 = 1.25"))
+    opened(page, tmp_path / "measured.csv", "Zeta,Eps\n1.1,1.3\n")
+    page.importer.use.click()
+    part = page.matching.proposed
+    part.model.setData(part.model.index(0, 1), part.model.rows[1].column)
+    assert [line.why for line in part.model.rows] == [YOURS, FREED]
+    assert part.button.text() == "Com&pare all 2 like this"
 
 
 def test_errors_that_the_program_prints_are_not_to_be_compared_themselves() -> None:

@@ -616,3 +616,22 @@ def _rectangle(pane: Any, position: int) -> QRect:
     cursor.setPosition(position)
     found: QRect = pane.cursorRect(cursor)
     return found
+
+
+def test_a_mark_near_the_lower_edge_moves_the_text_no_further_than_its_question_takes(
+    qtbot: QtBot, page: SimulatorPage
+) -> None:
+    part = page.inputs.templates
+    editor = part.editor
+    mark(part, "210000.0", "E")
+    editor.show_row(40)
+    QApplication.processEvents()
+    row = editor.top_row() + editor.shown_rows() - 2
+    start, end = editor.rows.span(row)
+    at = start + editor.text()[start:end].rindex(" ") + 1
+    before = editor.top_row()
+    editor.mark(at, end)
+    QApplication.processEvents()
+    after = editor.top_row()
+    assert row in range(after, after + editor.shown_rows())
+    assert after - before <= max(0, row - before - editor.shown_rows() + 1)

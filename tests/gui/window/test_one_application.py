@@ -18,7 +18,15 @@ from bayescope.engine.app.headless import load_example
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.dialogs.check_installation import CheckInstallation
 from bayescope.gui.dialogs.closing import may_close
-from bayescope.gui.system.one_application import MOST_BYTES, Door, Request, door_name, pass_to_running
+from bayescope.gui.system import one_application
+from bayescope.gui.system.one_application import (
+    MOST_BYTES,
+    Door,
+    Request,
+    code_stamp,
+    door_name,
+    pass_to_running,
+)
 from bayescope.gui.window.windows import Windows, beside
 
 pytestmark = pytest.mark.window
@@ -161,6 +169,21 @@ def test_the_door_is_where_it_can_be_made(monkeypatch: pytest.MonkeyPatch, tmp_p
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(short / "gone"))
     monkeypatch.setenv("BAYESCOPE_HOME", str(short / ("long" * 30)))
     assert not Path(door_name()).is_absolute(), "its path would be too long for a socket: among the temporary files"
+
+
+def test_a_start_of_code_that_was_updated_meanwhile_is_a_new_application(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "gui").mkdir()
+    code = tmp_path / "gui" / "page.py"
+    code.write_text("a = 1\n")
+    before, now = code_stamp.__wrapped__(tmp_path), door_name()
+    os.utime(code, (2e9, 2e9))
+    after = code_stamp.__wrapped__(tmp_path)
+    assert before != after
+    assert door_name() == now, "a running application keeps its door"
+    monkeypatch.setattr(one_application, "code_stamp", lambda: after)
+    assert door_name() != now
 
 
 def test_a_further_window_is_whole_on_the_screen() -> None:

@@ -74,19 +74,25 @@ def first(cells: Sequence[str | None]) -> float | None:
     return min(dates, default=None)
 
 
-def start_of(data: d.DataTable | None) -> float | None:
-    """The day 0 of the table's columns; None: none counts from a date."""
+def starts_of(data: d.DataTable | None) -> tuple[float, ...]:
+    """The days 0 of the table's columns, each once: columns of several files may have each their own."""
     found = (counted(name) for name in (data.columns if data is not None else ()))
-    return next((one.start for one in found if one is not None), None)
+    return tuple(dict.fromkeys(one.start for one in found if one is not None))
 
 
-def moved(data: d.DataTable, start: float) -> tuple[d.DataTable, Mapping[str, str]]:
-    """The table with ``start`` as day 0 of all its columns that count from a date, and the new names of those that changed."""
+def start_of(data: d.DataTable | None) -> float | None:
+    """The first day 0 of the table's columns; None: none counts from a date."""
+    return next(iter(starts_of(data)), None)
+
+
+def moved(data: d.DataTable, start: float, of: float | None = None) -> tuple[d.DataTable, Mapping[str, str]]:
+    """The table with ``start`` as day 0 of all its columns that count from a date (``of``: from that one alone), and the new
+    names of those that changed."""
     columns: dict[str, tuple[float | None, ...]] = {}
     names: dict[str, str] = {}
     for name, cells in data.columns.items():
         old = counted(name)
-        if old is None or old.start == start:
+        if old is None or old.start == start or of not in (None, old.start):
             columns[name] = cells
             continue
         others = [n for n in (*data.columns, *columns, *data.texts) if n != name]

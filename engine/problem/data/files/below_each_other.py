@@ -61,7 +61,8 @@ def below_each_other(
     shown = replace(
         found[0].preview, columns=names, rows=rows, row_count=count, numeric=tuple(n in table.columns for n in names),
         notes=("All tables below each other; a column that a table lacks is empty there.", *left_out, *notes), parts=titles,
-        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), across=(), above=(),
+        part=ALL_PARTS, missing="; ".join(missing), marks=marks, times=times, lines=(), above=(),
+        across=tuple(range(1, len(names) + 1)),
         said=tuple(s for f in found for s in f.preview.said),
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),

@@ -88,7 +88,7 @@ def day_doubt(
         return DayDoubt(
             row, counts.start, f"“{name}” counts from {now}, but the program says “{one_line(stated.words, 60)}”.",
             "Each date would be paired with a value of another time.", f"Day &0 is {day_zero.written(stated.start)}",
-            f"{now} is right", stated, with_day_zero(problem, stated.start),
+            f"{now} is right", stated, with_day_zero(problem, stated.start, counts.start),
         )  # fmt: skip
     if stated is not None and abs(stated.start - counts.start) <= DAY:
         return None  # in which zone the dates are, nobody says

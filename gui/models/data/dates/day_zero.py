@@ -31,11 +31,12 @@ class OtherDay:
     measured: int
 
 
-def with_day_zero(problem: d.Problem, start: float) -> d.Problem:
-    """``problem`` with ``start`` (s since 1970) as day 0 of all columns that count from a date; what refers to them follows."""
+def with_day_zero(problem: d.Problem, start: float, of: float | None = None) -> d.Problem:
+    """``problem`` with ``start`` (s since 1970) as day 0 of all columns that count from a date, or from the date ``of`` alone, as
+    those of one file do; what refers to them follows."""
     if problem.data is None:
         return problem
-    data, names = day_zero.moved(problem.data, start)
+    data, names = day_zero.moved(problem.data, start, of)
     return with_columns_renamed(problem, data, names) if names else problem
 
 

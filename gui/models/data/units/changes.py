@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.units.levels import of_levels
 from bayescope.gui.models.data.units.own_changes import Change, own_change
 from bayescope.gui.models.data.units.shared_factors import of_one_factor, of_one_output
 from bayescope.gui.models.data.units.sides import sides_of
@@ -15,6 +16,7 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     both = {i: sides_of(problem, i, report) for i in range(len(matches))}
     own = {i: c for i in both if (c := own_change(problem, i, both[i])) is not None}
+    own |= of_levels(matches, both, own)
     groups: dict[tuple[str, str], list[int]] = {}
     sources = {o.name: o.source for o in problem.outputs}
     for i, match in enumerate(matches):

@@ -23,6 +23,7 @@ LIKE_SIZE = 0.5  # powers of ten: predictions of opposite sign that are no furth
 USUAL_SEEN = 0.31  # powers of ten that what is seen may be off a factor between units to be called that factor
 UNIT = "Has it another unit?"
 DIRECTION = "Does it count the other way?"
+LEVEL = "Do the two count from different zeros, from a mark and from the level at rest?"
 ZERO = "Do the two count from different zeros?"
 
 
@@ -98,6 +99,8 @@ def _single(
     if change.alike is not None:
         words = _beside_words(matches, index, change.alike, changes)
         return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
+    if change.offset and abs(change.times) != 1.0:
+        return _of_level(made, matches, index, changes)
     if change.offset:
         return _of_offset(made, problem, index, changes, lines)
     by = abs(change.times)
@@ -124,6 +127,22 @@ def _by_units(called: str, factor: float, offset: float) -> str:
     if not offset:
         return f"M&ultiply {called} by {shown(factor)}"
     return f"&Add {shown(offset)} to {called}" if factor == 1.0 else f"M&ultiply {called} by {shown(factor)}, add {shown(offset)}"
+
+
+def _of_level(made: OtherUnit, matches: tuple[d.Match, ...], index: int, changes: Mapping[int, Change]) -> OtherUnit:
+    """A constant beside one factor for all in this unit, as of depths below a mark against drawdowns."""
+    change, name = changes[index], one_line(matches[index].output, 30)
+    unit = unit_in(matches[index].column)
+    others = [i for i, m in enumerate(matches) if i != index and i in changes and unit_in(m.column) == unit]
+    times, constant = shown(change.times), shown(change.offset)
+    beside = f" as for {_listed(matches, others)}, where" if others else ", if"
+    words = (
+        f"One factor does not explain all that is compared in {unit}. What was measured for “{name}” is about {times} times the "
+        f"prediction{beside} a constant of its own is added, here about {constant}."
+    )
+    hint = f"{LEVEL} {constant} is what the test run tells: type the exact one as its factor, {times} + {constant}."
+    return replace(made, words=words, hint=hint, button=_by_units(one_line(matches[index].output, LONGEST_ON_BUTTON).replace(
+        "&", "&&"), change.times, change.offset), caption="Do the two count from different zeros?")  # fmt: skip
 
 
 def _of_offset(

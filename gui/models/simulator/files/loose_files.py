@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from bayescope.engine.problem.command_list import commands_of
 from bayescope.engine.problem.definition import ExtraFile, Output, Problem, Simulator
 from bayescope.engine.problem.findings import file_name_trouble
 from bayescope.engine.protocol.reports import TrialRunReport
@@ -42,7 +43,8 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
     ):
         return []
     put = put_there(simulator)
-    named = [word for word in simulator.command[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
+    every = commands_of(simulator)
+    named = [word for one in every for word in one[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
         named += (name for names in varied_in(script).values() for name in names)
@@ -141,7 +143,7 @@ def by_stems(simulator: Simulator, folders: Sequence[Path], said: str = "") -> l
     if simulator.working_folder is not None:
         return []
     put, found = {Path(name).stem for name in put_there(simulator)}, []
-    for word in dict.fromkeys(simulator.command[1:]):
+    for word in dict.fromkeys(word for one in commands_of(simulator) for word in one[1:]):
         if _STEM.fullmatch(word) is None or word in put:
             continue
         lies = next((path for folder in folders if (path := _with_stem(folder, word)) is not None), None)
@@ -246,7 +248,7 @@ def _files_in(simulator: Simulator, folder: Path) -> Iterator[Path]:
     """The files of the command that are named by a path, as they lie on this computer, and scripts put into each run."""
     copies = {extra.target or Path(extra.path).name: extra.path for extra in simulator.extra_files}
     scripts = {name: path for name, path in copies.items() if Path(name).suffix.lower() in SCRIPTS}
-    for word in (scripts.get(word, word) for word in simulator.command):
+    for word in (scripts.get(word, word) for one in commands_of(simulator) for word in one):
         if ("/" in word or "\\" in word) and "\0" not in word and len(word) < 4000:
             try:
                 path = folder / Path(word).expanduser()

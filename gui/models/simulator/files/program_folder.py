@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from bayescope.engine.problem.command_list import commands_of
 from bayescope.engine.problem.definition import Problem, Simulator
 from bayescope.engine.problem.program import is_interpreter
 
@@ -12,7 +13,7 @@ from bayescope.engine.problem.program import is_interpreter
 def program_folder(simulator: Simulator, folder: Path) -> Path | None:
     """The folder of the first file that the command names with its folder, interpreters left out; None: it names none. Relative
     paths are from ``folder``."""
-    for word in simulator.command:
+    for word in (word for one in commands_of(simulator) for word in one):
         path = Path(os.path.expanduser(word))
         if len(path.parts) > 1 and not is_interpreter(path.name) and (folder / path).is_file():
             return (folder / path).absolute().parent

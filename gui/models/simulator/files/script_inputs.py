@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from bayescope.engine.problem.command_list import commands_of
 from bayescope.engine.problem.definition import Simulator
 from bayescope.engine.problem.placeholders import find
 from bayescope.gui.models.simulator.files.loose_files import INPUTS, SCRIPTS, is_script, named_in
@@ -43,7 +44,7 @@ def with_numbers(simulator: Simulator, folder: Path) -> list[Path]:
 
 def _in_command(simulator: Simulator, folder: Path) -> Iterator[Path]:
     """The files behind the program."""
-    for word in dict.fromkeys(simulator.command[1:]):
+    for word in dict.fromkeys(word for one in commands_of(simulator) for word in one[1:]):
         if not word or word.startswith("-") or "\0" in word or len(word) > LONGEST or find(word):
             continue
         try:

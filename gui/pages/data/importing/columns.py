@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu
 
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
+from bayescope.engine.problem.data.dates.zone_words import Zone, stated_zone
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.rows.place_columns import leading_column
 from bayescope.engine.problem.data.tables import long_form
@@ -32,12 +33,14 @@ from bayescope.gui.models.archive.import_columns import (
     role_columns,
 )
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
+from bayescope.gui.models.data.dates.two_zeros import zero_question
 from bayescope.gui.models.data.unmeasured import emptied
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.importing.dates import DatesOffer
+from bayescope.gui.pages.data.importing.zeros import ZeroOffer
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.notices import Notice
-from bayescope.gui.widgets.tables import TableView
+from bayescope.gui.widgets.tables import TableView, open_at_click
 
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters of a name in the file that its column grows for
@@ -67,11 +70,18 @@ class ImportColumns(QObject):
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
         self.table.set_widths(18, 18, 14, stretch=(1,))
+        open_at_click(self.table, "take")
         self.dates = DatesOffer()
         self.dates.pressed.connect(self._count_dates)
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
         self.day_zero.confirmed.connect(self._set_day)
+        self.moves = False  # the present columns get day 0 of this file: where it was asked for
+        self._there: Zone | None = None
+        self._lines: tuple[str, ...] = ()
+        self.zeros = ZeroOffer()
+        self.zeros.day_wanted.connect(self._set_day)
+        self.zeros.moves_wanted.connect(self._set_moves)
 
     def know(
         self, day: float | None, clocks: Mapping[str, NDArray[np.float64]], stated: Mapping[str, Stated] = NOTHING_SAID,
@@ -81,7 +91,12 @@ class ImportColumns(QObject):
         these count as the program and words say; for the next file."""
         self._known_day, self._day = day, None
         self.day_typed = self.day_guessed = None
+        self.moves = False
         self.dates.know(clocks, day, stated, units)
+
+    def know_zone(self, there: Zone | None, lines: Sequence[str]) -> None:
+        """In which zone the times of the table there is are, and what this file says above its table."""
+        self._there, self._lines = there, tuple(lines)
 
     def refuse(self) -> None:
         """There is no table."""
@@ -90,6 +105,7 @@ class ImportColumns(QObject):
         self.dates.clear()
         self.model.set_rows(())
         self.day_zero.show_start(None)
+        self.zeros.clear()
 
     def show(
         self, table: DataTable, shown: TablePreview, by: str, known: Collection[str], values: Sequence[str] | None = None,
@@ -212,7 +228,12 @@ class ImportColumns(QObject):
         self.day_zero.field.selectAll()
 
     def _set_day(self, start: float) -> None:
-        self._day = self.day_typed = start
+        self._day, self.day_typed, self.moves = start, start, False
+        self._show_day()
+        self.changed.emit()
+
+    def _set_moves(self, on: bool) -> None:
+        self.moves = on
         self._show_day()
         self.changed.emit()
 
@@ -225,6 +246,8 @@ class ImportColumns(QObject):
         first = self._found is not None and start == first_day(self._found, self.model.rows) and not known
         guessed = start is not None and start == self.day_guessed and not known
         self.day_zero.show_start(start, first=first, guessed=guessed, stated=self.dates.said(start))
+        here = stated_zone(self.counted, self._lines)
+        self.zeros.show_question(zero_question(self._known_day, start, self._there, here, self.moves))
 
     def _start(self) -> float | None:
         first = None if self._found is None else first_day(self._found, self.model.rows)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -24,6 +25,7 @@ from bayescope.engine.session.read_files import ReadFile, digest_of
 from bayescope.gui.models.archive.column_roles import titles
 from bayescope.gui.models.archive.import_columns import LEAVE, newer_version, quantities_words, split_words, twins_words
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
+from bayescope.gui.models.data.dates.two_zeros import zone_there
 from bayescope.gui.models.data.errors.stated_sizes import Stated as StatedSize
 from bayescope.gui.models.data.errors.stated_sizes import stated_of_columns
 from bayescope.gui.models.data.tables.file_rows import heading_lines, line_words, rows_not_read, unread_lines
@@ -63,7 +65,7 @@ class ImportPanel(QFrame):
         self._bytes, self._name = b"", ""
         self._outputs: tuple[str, ...] = ()
         self._files: tuple[ReadFile, ...] = ()  # how files were read before
-        self._recalled = ""  # what was said of this one then
+        self._recalled: ReadFile | None = None  # what was said of this one then
         self._table: DataTable | None = None
         self._shown: data_files.TablePreview | None = None
         self._sideways = False  # the rows of the table are columns of the file
@@ -129,6 +131,7 @@ class ImportPanel(QFrame):
         box.addWidget(self.dates_message)
         box.addLayout(tables, 1)
         box.addWidget(self.day_zero)
+        box.addWidget(self.used.zeros)
         box.addWidget(self.columns_message)
 
     # -------------------------------------------------------------- reading
@@ -176,6 +179,11 @@ class ImportPanel(QFrame):
     def day_guessed(self) -> float | None:
         """Day 0 as it was proposed, and nobody said otherwise."""
         return self.used.day_guessed
+
+    @property
+    def moves(self) -> bool:
+        """Whether the present columns are to count from day 0 of this file, as it was asked for."""
+        return self.used.moves
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -227,7 +235,7 @@ class ImportPanel(QFrame):
         self._sideways = False
         if not again:
             self.used.forget()
-        self._recalled = "" if again else self._recall(digest, part)
+        self._recalled = None if again else self._recall(digest, part)
         self._read()
         if self.isVisible() and self._leads.isEnabled():
             self._leads.setFocus()  # most tables are right at once: Return takes them
@@ -236,11 +244,11 @@ class ImportPanel(QFrame):
         """How tables of this file were read when they were taken, the last one at the end."""
         return [f for f in self._files if f.digest == digest and part in (None, f.part, f.part or 0)]
 
-    def _recall(self, digest: str, part: int | None) -> str:
-        """As a person said when a table of this file was taken the last time, in words; "": nothing was said of it."""
+    def _recall(self, digest: str, part: int | None) -> ReadFile | None:
+        """As a person said when a table of this file was taken the last time; None: it was not."""
         same = self._known(digest, part)
         if not same:
-            return ""
+            return None
         known = same[-1]
         self.choices.begin(known.part)
         self.choices.recall(known.delimiter, known.comma, known.turned)
@@ -249,6 +257,17 @@ class ImportPanel(QFrame):
         self.lines_told.recall(known.told)
         self.used.recall(known)
         self._sideways = bool(known.turned)
+        return known
+
+    def _recalled_words(self) -> str:
+        """What was said before of the columns and is so still."""
+        if self._recalled is None:
+            return ""
+        used, names = self.used.said.items(), self.used.names.items()
+        known = msgspec.structs.replace(
+            self._recalled, used={k: v for k, v in self._recalled.used.items() if (k, v) in used},
+            names={k: v for k, v in self._recalled.names.items() if (k, v) in names},
+        )  # fmt: skip
         said = read_words(known)
         return f"Read as you said before: {said}. " if said else ""
 
@@ -362,7 +381,7 @@ class ImportPanel(QFrame):
         first = f", the first {len(shown.rows)} shown below" if shown.row_count > len(shown.rows) else ""
         rows = "1 row" if shown.row_count == 1 else f"{shown.row_count} rows"
         told = HOW_TURNED if shown.turned else HOW if shown.lines else HOW_OF_ALL
-        self._first_words = f"{self._recalled}{rows}{first}{how}{comma}{missing}. {told}"
+        self._first_words = f"{rows}{first}{how}{comma}{missing}. {told}"
         self._show_columns(by)
 
     def _say_notes(self) -> None:
@@ -400,6 +419,7 @@ class ImportPanel(QFrame):
         self._split_words = f" {quantities_words(self._table, by, values is not None)}" if by else hint
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
+        self.used.know_zone(zone_there(self._present, self._files), self.lines_around)
         self.used.show(self._table, self._shown, by, there, values, self._outputs)
         self._used_otherwise()
 
@@ -423,7 +443,7 @@ class ImportPanel(QFrame):
         found = self.used.made()
         self._allow(found is not None)
         makes = f" {split_words(found, self._table)}" if found is not None and self._table is not None and self.used.by else ""
-        self.words.setText(f"{self._first_words}{self._split_words}{makes}")
+        self.words.setText(f"{self._recalled_words()}{self._first_words}{self._split_words}{makes}")
         if found is not None:
             self._say_twins(found)
         return found

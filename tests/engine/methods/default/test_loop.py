@@ -137,7 +137,7 @@ def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
     assert first.elbo == last.elbo
 
 
-def test_the_surrogates_maximum_shown_is_at_most_a_twentieth_of_the_runs_old_and_that_of_all_runs_at_the_end() -> None:
+def test_the_surrogates_maximum_shown_is_at_most_a_tenth_of_the_runs_old_and_that_of_all_runs_at_the_end() -> None:
     loop, shown = AskTellLoop(DefaultMethod(settings(2, budget=30))), []
     while asks := loop.ask():
         loop.tell(Tell(asks[0].index, asks[0].u, banana(asks[0].u)))

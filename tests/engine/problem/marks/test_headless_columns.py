@@ -1,0 +1,43 @@
+"""A click on a number in a text that is nothing but rows of numbers: its column is meant, since no heading can be clicked."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem.marks import Mark
+
+RECORDER = "".join(f"{i} {468.5 * i % 97:.3f}\n" for i in range(1, 13))
+
+
+def first(text: str, what: str) -> str | None:
+    at = text.index(what)
+    return Mark(text, at, at, "out/top.out").first()
+
+
+@pytest.mark.parametrize("text", [
+    RECORDER,
+    "".join(f"{4.5 * i % 3:.3f}\n" for i in range(12)),  # one column
+    "1,0.5,2.5\n2,1.5,3.5\n3,2.5,4.5\n",
+    "9.0\t1e-3\n8.0\t-2e-3\n7.5\tnan\n\n",  # that falls
+])  # fmt: skip
+def test_in_rows_of_numbers_alone_a_number_stands_for_its_column(text: str) -> None:
+    line = text.splitlines()[1]
+    assert first(text, line.replace(",", " ").split()[-1]) == "column"
+
+
+@pytest.mark.parametrize("text", [
+    f"time force\n{RECORDER}",  # its headings can be clicked
+    f"step 3 done\n{RECORDER}",
+    "1 2.5\n2 3.5\n",  # a few results
+    "".join(" ".join(f"{(i * 7 + j * 3) % 11}.25" for j in range(6)) + "\n" for i in range(9)),  # a list over several lines
+])  # fmt: skip
+def test_elsewhere_it_stands_for_itself(text: str) -> None:
+    line = text.splitlines()[-1]
+    assert first(text, line.split()[-1]) == "number"
+
+
+def test_the_column_is_all_rows_and_the_number_is_one_click_away() -> None:
+    at = RECORDER.index("\n3 ") + 3
+    mark = Mark(RECORDER, at, at, "out/top.out")
+    assert len(mark.offers("column")[0].proposals[0].values) == 12
+    assert mark.scopes[:2] == ["column", "number"]
