@@ -47,7 +47,7 @@ EXCHANGED, DISSOLVED, TOTAL = "exchanged", "dissolved", "total"
 _PHASES: Mapping[str, str] = {
     word: phase
     for phase, words in {
-        EXCHANGED: "exch exchange exchanged exchangeable exchanger sorbed adsorbed sorption ads austauschbar sorbiert échangeable",
+        EXCHANGED: "exch exchange exchanged exchangeable exchanger sorbed adsorbed ads austauschbar sorbiert échangeable",
         DISSOLVED: "dissolved diss aq aqueous filtered porewater gelöst dissous",
         TOTAL: "total tot gesamt",
     }.items()

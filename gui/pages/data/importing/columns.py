@@ -116,7 +116,8 @@ class ImportColumns(QObject):
         self._found, self.by = table, by
         self._places = dict(zip(shown.columns, shown.across, strict=False))
         lead = "" if by else leading_column(table, outputs)
-        first = [(old, name, KEY if old == lead and use == TAKE else use) for old, name, use in first_rows(table, by, known, values)]
+        found = first_rows(table, by, known, values)
+        first = [(old, name, KEY if old == lead and use == TAKE else use) for old, name, use in found]
         rows = as_said(table, first, self._said_names())
         self.model.set_rows([(old, self.names.get(self._places.get(old, 0), name), use) for old, name, use in rows])
         self._make_room()
