@@ -147,6 +147,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         return None
     known = known_keys(problem, trial)
     places = _first_columns(problem, trial)
+    known = replace(known, steady=known.steady | _marked_places(problem, trial, known))
     left = _without(_free(problem, known), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
@@ -231,6 +232,20 @@ def _first_columns(problem: Problem, trial: Trial) -> frozenset[str]:
     places = [n for n, o in declared.items() if stands_first(o) and len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
     beside = [n for n in places if sum(same_table(declared[n], o) for o in declared.values()) > FEWEST]
     return frozenset((beside[0], first)) if len(beside) == 1 else frozenset()
+
+
+def _marked_places(problem: Problem, trial: Trial, known: KnownKeys) -> frozenset[str]:
+    """The first columns of the program's tables where they only rise or only fall, and keys of the data that no other output is
+    of were said or guessed: they say where the others of their tables are, in whatever unit."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    if data is None or not any(c in data.columns for c in known.marked):
+        return frozenset()
+    declared = [o for o in problem.outputs if o.name in read]
+    tables = {o.name: [other for other in declared if same_table(o, other)] for o in declared}
+    led = [o.name for o in declared if len(tables[o.name]) > 1 and (stands_first(o) or tables[o.name][0] is o)]
+    first = [n for n in led if len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
+    named = same_names(first, [c for c in data.columns if c not in known.marked])
+    return frozenset(n for n in first if n not in named)
 
 
 def _swept_in(output: TrialOutput) -> bool:

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ..units.molar_masses import apart as of_another_substance
 from ..units.unit_names import bare_unit
 from ..units.unit_scales import times
 
@@ -152,6 +153,8 @@ def without_pair(costs: Array, i: int, j: int, best: float) -> tuple[float, int]
 
 def distance(output: Side, column: Side) -> float:
     """How far the values of the run are from the measured ones, from 0; NO_PAIR where they cannot be compared."""
+    if of_another_substance(output.name, column.name):
+        return NO_PAIR
     cost, factor = _units_apart(output.unit, column.unit)
     if output.values is None or column.values is None or not len(column.values):
         return cost
