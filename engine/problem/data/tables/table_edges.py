@@ -22,6 +22,7 @@ _TOTAL = re.compile(
     r"[:.]?",
     re.IGNORECASE,
 )
+_BRACKETS = {"(": ")", "[": "]"}
 
 
 def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
@@ -162,10 +163,29 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
             group = above.strip() or group
             found.append(_of_group(group, below.strip()) if group != below.strip() else group)
         return tuple(found)
-    units = (cell.strip().strip("[]()").strip() for cell in second)
+    units = (_without_brackets(cell) for cell in second)
     pairs = zip(first, units, strict=False)
     none = MISSING | SAYS_UNIT | {"1"}
     return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)
+
+
+def _without_brackets(cell: str) -> str:
+    """A unit without those around it; those within it are its own: % of value (k = 1)."""
+    bare = cell.strip()
+    while bare[:1] in _BRACKETS and bare[-1:] == _BRACKETS[bare[0]] and _closes_last(bare):
+        bare = bare[1:-1].strip()
+    whole = all(bare.count(a) == bare.count(b) for a, b in _BRACKETS.items())
+    return bare if whole else bare.strip("[]()").strip()
+
+
+def _closes_last(text: str) -> bool:
+    """Whether the bracket that ``text`` begins with is closed by its last character."""
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c == text[0]) - (c == _BRACKETS[text[0]])
+        if depth == 0:
+            return i == len(text) - 1
+    return False
 
 
 def _of_group(group: str, below: str) -> str:

@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.tables.quality_flags import OF_FLAGS
 from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow
+from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow, percent_words
 from bayescope.gui.widgets.notices import Notice
 
 # ends of notes that ask for nothing
@@ -116,4 +116,4 @@ def notes_left(
     for gone in (*(long_form.parts(table, split) if split else ()), *(old for old, _, use in rows if use == LEAVE)):
         texts = [name for name in texts if name != gone]
         notes = without_split(notes, gone, texts) if gone else notes
-    return notes
+    return [*notes, *percent_words(table, rows)]
