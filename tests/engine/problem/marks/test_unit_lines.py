@@ -82,7 +82,7 @@ ENSEMBLE = """ STATE POINTS
 """
 
 
-@pytest.mark.parametrize("title", [" STATE POINTS\n", "", "                             mean\n"], ids=["title", "none", "more of a name"])
+@pytest.mark.parametrize("title", [" STATE POINTS\n", "", f"{'mean':>33}\n"], ids=["title", "none", "more of a name"])
 @pytest.mark.parametrize(("name", "unit"), [("T", "K"), ("density", "kg/m3"), ("pressure", "MPa"), ("U_conf", "kJ/mol")])
 def test_a_column_of_labels_without_a_unit_or_a_title_over_it_hides_no_unit(title: str, name: str, unit: str) -> None:
     text = ENSEMBLE.replace(" STATE POINTS\n", title)
