@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import same_names, unit_in
+from bayescope.engine.problem.data.names.codes import codes_differ, without_code
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
@@ -87,9 +88,8 @@ class Proposal:
 
     @property
     def question(self) -> str:
-        n = self.compared
         what = "the rows of the table" if self.split_by else "these columns"
-        return f"Are these {n} outputs compared with {what} like this?" if n > 1 else "Is this output compared like this?"
+        return f"Are these outputs compared with {what} like this?" if self.compared > 1 else "Is this output compared like this?"
 
     @property
     def ground(self) -> str:
@@ -147,6 +147,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         return None
     known = known_keys(problem, trial)
     places = _first_columns(problem, trial)
+    known = replace(known, steady=known.steady | _marked_places(problem, trial, known))
     left = _without(_free(problem, known), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
@@ -178,7 +179,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
     series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(outputs, columns))}
     if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
@@ -189,6 +190,17 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
 
 def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
     return frozenset((o.name, c.name) for o in outputs for c in columns if distance(o, c) > NEAR)
+
+
+def _never(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
+    """Pairs that names speak against: those whose codes differ, and times of the program beside what was measured."""
+    times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
+    pairs = ((o.name, c.name) for o in outputs for c in columns)
+    return frozenset((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+
+
+def _rising(values: Array) -> bool:
+    return len(values) >= FEWEST_SWEPT and bool(np.isfinite(values).all()) and swept(values)
 
 
 def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:
@@ -220,6 +232,20 @@ def _first_columns(problem: Problem, trial: Trial) -> frozenset[str]:
     places = [n for n, o in declared.items() if stands_first(o) and len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
     beside = [n for n in places if sum(same_table(declared[n], o) for o in declared.values()) > FEWEST]
     return frozenset((beside[0], first)) if len(beside) == 1 else frozenset()
+
+
+def _marked_places(problem: Problem, trial: Trial, known: KnownKeys) -> frozenset[str]:
+    """The first columns of the program's tables where they only rise or only fall, and keys of the data that no other output is
+    of were said or guessed: they say where the others of their tables are, in whatever unit."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    if data is None or not any(c in data.columns for c in known.marked):
+        return frozenset()
+    declared = [o for o in problem.outputs if o.name in read]
+    tables = {o.name: [other for other in declared if same_table(o, other)] for o in declared}
+    led = [o.name for o in declared if len(tables[o.name]) > 1 and (stands_first(o) or tables[o.name][0] is o)]
+    first = [n for n in led if len(read[n].values) >= FEWEST_SWEPT and _swept_in(read[n])]
+    named = same_names(first, [c for c in data.columns if c not in known.marked])
+    return frozenset(n for n in first if n not in named)
 
 
 def _swept_in(output: TrialOutput) -> bool:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ...definition import DataTable
 from ..errors.sd_pairs import sd_pairs
-from ..names.column_names import plain_name, says_where, sd_columns, unit_in
+from ..names.column_names import plain_name, same_names, says_where, sd_columns, unit_in
 from ..names.key_words import DISTANCES
+from ..names.name_words import names_told
 from ..names.of_files import name_and_file
 from ..units.unit_scales import times
 from .censored import rows_with_value
+from .pairing import swept
 from .text_keys import SINCE_1970, unit_of
 
 FEWEST = 3  # different times: fewer rise by chance
+FEWEST_LEADING = 6  # numbers of a column whose name and unit tell nothing: what was measured may rise in some rows
 
 
 def measured_places(data: DataTable) -> frozenset[str]:
@@ -64,3 +69,21 @@ def counts_time(data: DataTable, column: str) -> bool:
         return False
     known = np.array([v for v in data.columns[column] if v is not None], dtype=float)
     return len(np.unique(known)) >= FEWEST and bool((np.diff(known) >= 0.0).all())
+
+
+def leading_column(data: DataTable, outputs: Sequence[str]) -> str:
+    """The first column of numbers where it says where by its place alone, Effluent volume (mL): its numbers only rise or only
+    fall, it has one in every row and no errors, no other says where, and what stands beside it is measured. '' if it does not,
+    or one of the ``outputs`` is named like it or none is known."""
+    sds = sd_columns(list(data.columns))
+    numbers = [c for c in data.columns if c not in sds]
+    if len(numbers) < 2 or not outputs or any(may_say_where(data, c) for c in numbers):
+        return ""
+    first, cells = numbers[0], data.columns[numbers[0]]
+    known = np.array([v for v in cells if v is not None], dtype=float)
+    if first in sd_pairs(list(data.columns)) or len(known) < max(FEWEST_LEADING, len(cells)) or not swept(known):
+        return ""
+    beside = [np.array([v for v in data.columns[c] if v is not None], dtype=float) for c in numbers[1:]]
+    if all(len(values) < 2 or swept(values) for values in beside):  # all rise: nothing tells the first from the others
+        return ""
+    return "" if first in {**same_names(outputs, numbers), **names_told(outputs, numbers)}.values() else first

@@ -42,6 +42,17 @@ _AMBIGUOUS = frozenset(f for f in _FORMULAS if len(f) == 1)  # K is a conductivi
 _ATOMS = re.compile(r"([A-Z][a-z]?)([0-9]*)")
 _CHARGE = re.compile(r"(?:[0-9]?[-+]+|[-+][0-9])$")
 _WORDS = re.compile(r"[\W_]+")
+_EXCHANGER = re.compile(r"([A-Z][a-z]?|NH4)X[2-4]?")  # species on an exchanger: NaX, CaX2, AlX3
+EXCHANGED, DISSOLVED, TOTAL = "exchanged", "dissolved", "total"
+_PHASES: Mapping[str, str] = {
+    word: phase
+    for phase, words in {
+        EXCHANGED: "exch exchange exchanged exchangeable exchanger sorbed adsorbed ads austauschbar sorbiert échangeable",
+        DISSOLVED: "dissolved diss aq aqueous filtered porewater gelöst dissous",
+        TOTAL: "total tot gesamt",
+    }.items()
+    for word in words.split()
+}
 
 
 def molar_mass(formula: str) -> float:
@@ -70,12 +81,53 @@ def common_substance(one: str, other: str) -> str:
     return "" if only in _AMBIGUOUS and _CHARGE.sub("", without_unit(name)) == only else only
 
 
+def phase_in(name: str) -> str:
+    """Where the substance of ``name`` is: exchanged, of K exch and of KX; dissolved; total; '' where it does not say."""
+    words = _WORDS.split(without_unit(name))
+    if on_exchanger(name):
+        return EXCHANGED
+    return next((_PHASES[w.casefold()] for w in words if w.casefold() in _PHASES), "")
+
+
+def on_exchanger(name: str) -> str:
+    """The formula of what is on an exchanger by a word of ``name``: Ca of CaX2; '' where none says it."""
+    found = (_EXCHANGER.fullmatch(word) for word in _WORDS.split(without_unit(name)))
+    return next((m[1] for m in found if m is not None and m[1] in _FORMULAS), "")
+
+
+@lru_cache(NAMES_KNOWN)
+def species_in(name: str) -> str:
+    """As ``substance_in``; also Ca of CaX2, and K of K exch, where the other word says that the letter is no conductivity."""
+    if exchanged := on_exchanger(name):
+        return exchanged
+    words = [w for w in _WORDS.split(without_unit(name)) if w]
+    rest = [w for w in words if w.casefold() not in _PHASES]
+    return rest[0] if len(rest) == 1 < len(words) and rest[0] in _FORMULAS else substance_in(name)
+
+
 def substances_told(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
-    """Columns of outputs by the substance both name, where one of each names it: Kalium (mg/l) of K."""
-    made = {}
-    for output in outputs:
-        formula = substance_in(output)
-        there = [c for c in columns if formula and substance_in(c) == formula]
-        if len(there) == 1 and sum(substance_in(o) == formula for o in outputs) == 1:
-            made[output] = there[0]
-    return made
+    """Columns of outputs by the substance both name, where one of each names it: Kalium (mg/l) of K. Of several those that say
+    the same of where it is, first: CaX2 of Ca exch, which no other output has then."""
+    own, other = ({name: (species_in(name), phase_in(name)) for name in names} for names in (outputs, columns))
+    made = _one_each({o: told for o, told in own.items() if told[0]}, other)
+    left = {c: told[0] for c, told in other.items() if c not in made.values() and not on_exchanger(c)}
+    free = {o: told[0] for o, told in own.items() if told[0] and o not in made and not on_exchanger(o)}
+    loose = _one_each(free, left)
+    return made | {o: c for o, c in loose.items() if not apart(o, c)}
+
+
+def apart(one: str, other: str) -> bool:
+    """Whether two names are of different substances, or of one at two places: sodium on an exchanger, calcium in water. A name
+    that says no place may be dissolved, or all of it."""
+    phases = [phase_in(name) for name in (one, other)]
+    a, b = (f if phase or f not in _AMBIGUOUS else "" for phase, f in zip(phases, map(species_in, (one, other)), strict=True))
+    if not a or not b or a != b:
+        return bool(a and b)
+    return phases[0] != phases[1] and ("" not in phases or bool(on_exchanger(one) or on_exchanger(other)))
+
+
+def _one_each(own: Mapping[str, object], other: Mapping[str, object]) -> dict[str, str]:
+    """Each name with the only other one of which the same is told, where it is the only one of it, too."""
+    mine = list(own.values())
+    pairs = {o: [c for c, told in other.items() if told == own[o]] for o in own}
+    return {o: found[0] for o, found in pairs.items() if len(found) == 1 == mine.count(own[o])}

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.dates.zone_words import Zone, stated_zone
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
+from bayescope.engine.problem.data.rows.place_columns import leading_column
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
 from bayescope.engine.problem.definition import DataTable
@@ -20,6 +21,7 @@ from bayescope.engine.session.read_files import ReadFile
 from bayescope.gui.models.archive.column_roles import WORDS, as_said, keys, may_be, role_of, unsaid_names
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
+    KEY,
     LEAVE,
     SPLIT,
     TAKE,
@@ -106,13 +108,17 @@ class ImportColumns(QObject):
         self.zeros.clear()
 
     def show(
-        self, table: DataTable, shown: TablePreview, by: str, known: Collection[str], values: Sequence[str] | None = None
+        self, table: DataTable, shown: TablePreview, by: str, known: Collection[str], values: Sequence[str] | None = None,
+        outputs: Sequence[str] = (),
     ) -> None:
         """The columns of ``table``, of which ``values`` (None: found out) are split by column ``by``; ``known``: those of the
-        table there is."""
+        table there is. ``outputs``: of the program."""
         self._found, self.by = table, by
         self._places = dict(zip(shown.columns, shown.across, strict=False))
-        rows = as_said(table, first_rows(table, by, known, values), self._said_names())
+        lead = "" if by else leading_column(table, outputs)
+        found = first_rows(table, by, known, values)
+        first = [(old, name, KEY if old == lead and use == TAKE else use) for old, name, use in found]
+        rows = as_said(table, first, self._said_names())
         self.model.set_rows([(old, self.names.get(self._places.get(old, 0), name), use) for old, name, use in rows])
         self._make_room()
         self._show_day()

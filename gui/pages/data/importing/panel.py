@@ -420,7 +420,7 @@ class ImportPanel(QFrame):
         there = () if self._present is None else (*self._present.texts, *self._present.columns)
         assert self._shown is not None
         self.used.know_zone(zone_there(self._present, self._files), self.lines_around)
-        self.used.show(self._table, self._shown, by, there, values)
+        self.used.show(self._table, self._shown, by, there, values, self._outputs)
         self._used_otherwise()
 
     def _used_otherwise(self) -> None:
