@@ -34,7 +34,8 @@ class Part(QWidget):
         layout = self.layout()
         if layout is None or not layout.hasHeightForWidth():
             return least
-        return QSize(least.width(), max(least.height(), layout.totalMinimumHeightForWidth(self.width())))
+        broken = layout.totalMinimumHeightForWidth(self.width()) + _liked_more(layout, self.width())
+        return QSize(least.width(), max(least.height(), broken))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

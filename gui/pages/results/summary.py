@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QScrollBar, QWidget
 
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.models.results.summary import SummaryRow, title_of
@@ -60,22 +60,32 @@ class SummaryTable(TableView):
 
     def _fit_columns(self) -> None:
         """Every number whole; what room is left goes to the intervals. Where there is too little, the surrogate's maximum and the
-        best run give way first, then the name, then the intervals of 70 and of 50 %."""
+        best run give way first, then the name, then the intervals of 70 and of 50 %. The lines of a name, and so the height, are
+        the same whether what is around scrolls or not: else one would call for the other without end."""
         for column in GIVE_WAY:
             self.setColumnHidden(column, False)
         self.fit_headings()
         needed = {c: max(self.sizeHintForColumn(c) + 10, self.heading_width(c)) for c in range(1, self._summary.columnCount())}
-        whole = max(min(self.sizeHintForColumn(0) + 12, round(0.34 * self.width())), LEAST_NAME)
+        narrow, bar = self.viewport().width(), _bar_around(self)
+        narrow -= 0 if bar is None or bar.isVisible() else bar.sizeHint().width()
+        whole = max(min(self.sizeHintForColumn(0) + 12, round(0.34 * narrow)), LEAST_NAME)
         for column in GIVE_WAY:
             least = whole if column in EXTRA else LEAST_NAME
-            if self.viewport().width() - sum(needed.values()) < least and column in needed:
+            if narrow - sum(needed.values()) < least and column in needed:
                 self.setColumnHidden(column, True)
                 del needed[column]
         self.setToolTip("A wider window shows more columns" if any(map(self.isColumnHidden, GIVE_WAY)) else "")
         columns, wanted = tuple(needed), tuple(needed.values())
-        room = self.viewport().width() - sum(wanted)
-        name = max(min(whole, room), LEAST_NAME)
-        spare = max(room - name, 0) // max(len(columns) - 3, 1)
+        name = max(min(whole, narrow - sum(wanted)), LEAST_NAME)
+        spare = max(self.viewport().width() - sum(wanted) - name, 0) // max(len(columns) - 3, 1)
         self.setColumnWidth(0, name)
         for column, width in zip(columns, wanted, strict=True):
             self.setColumnWidth(column, width + (spare if column > 3 else 0))
+
+
+def _bar_around(widget: QWidget) -> QScrollBar | None:
+    """By which what ``widget`` lies in is scrolled; None: it is in no such."""
+    above = widget.parentWidget()
+    while above is not None and not isinstance(above, QScrollArea):
+        above = above.parentWidget()
+    return None if above is None else above.verticalScrollBar()
