@@ -15,7 +15,6 @@ from bayescope.engine.problem.data.dates.day_zero import start_of, starts_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
-from bayescope.gui.dialogs.typed_number import number_asked
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.dates.clock_units import clock_units
 from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
@@ -48,6 +47,7 @@ from bayescope.gui.pages.data.step import COMPARISON, ERRORS, FACTOR, MARK_IT, N
 from bayescope.gui.pages.data.steps import KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
+from bayescope.gui.pages.data.typed_number import number_asked
 from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue, ValueAdded
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
