@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import same_names, unit_in
+from bayescope.engine.problem.data.names.codes import codes_differ, without_code
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
@@ -87,9 +88,8 @@ class Proposal:
 
     @property
     def question(self) -> str:
-        n = self.compared
         what = "the rows of the table" if self.split_by else "these columns"
-        return f"Are these {n} outputs compared with {what} like this?" if n > 1 else "Is this output compared like this?"
+        return f"Are these outputs compared with {what} like this?" if self.compared > 1 else "Is this output compared like this?"
 
     @property
     def ground(self) -> str:
@@ -179,7 +179,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
     series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series)}
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(outputs, columns))}
     if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
@@ -190,6 +190,17 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
 
 def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
     return frozenset((o.name, c.name) for o in outputs for c in columns if distance(o, c) > NEAR)
+
+
+def _never(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
+    """Pairs that names speak against: those whose codes differ, and times of the program beside what was measured."""
+    times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
+    pairs = ((o.name, c.name) for o in outputs for c in columns)
+    return frozenset((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+
+
+def _rising(values: Array) -> bool:
+    return len(values) >= FEWEST_SWEPT and bool(np.isfinite(values).all()) and swept(values)
 
 
 def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:

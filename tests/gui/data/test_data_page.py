@@ -111,7 +111,7 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     controller.problem.edit("x", outputs=columns_of_file("level", "height"))
     imported(page, tmp_path, UNITS)
     part = page.matching
-    proposed = ("todo", "Are these 2 outputs compared with these columns like this?")
+    proposed = ("todo", "Are these outputs compared with these columns like this?")
     assert page.status() == proposed
     part.add_button.click()
     part.add_button.click()

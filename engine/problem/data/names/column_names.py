@@ -236,7 +236,7 @@ def says_where(name: str) -> bool:
     if (counted := _COUNTED_FROM.fullmatch(bare.lower())) is not None:
         bare = counted["place"]
         return len(bare) > 1 and (bare in KEY_WORDS or bare in TIMES)
-    return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS
+    return bare != "T" and " ".join(bare.lower().replace("_", " ").split()) in KEY_WORDS | TIMES
 
 
 @lru_cache(NAMES_KNOWN)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from ..units.molar_masses import substances_told
 from ..units.unit_names import is_unit
 from .classes import class_bounds
+from .codes import codes_differ
 from .column_names import bracket_of, has_unit, solid_name, without_unit
 from .complex_parts import names_by_part
 from .name_symbols import names_by_symbols
@@ -17,12 +18,15 @@ from .titled_names import is_of_another_title, names_by_title
 
 _INTEGERS = re.compile(r"\d+")
 _WORDS = re.compile(r"[^\W_]+")
+_DEGREES = re.compile(r"deg(?:rees?)?[ensw]?", re.IGNORECASE)  # a unit in the middle of a name: lon_degE_D31
 
 
 def words_in(name: str) -> tuple[str, ...]:
     """The words of a name without its unit, those in brackets too; letters alone keep their case: A is a constant, "a" a word."""
     bare = without_unit(name) if has_unit(name) else name
-    return tuple(w if len(w) == 1 else w.casefold() for w in _WORDS.findall(bare))
+    words = _WORDS.findall(bare)
+    inner = [w for i, w in enumerate(words) if not (0 < i < len(words) - 1 and _DEGREES.fullmatch(w))]
+    return tuple(w if len(w) == 1 else w.casefold() for w in inner)
 
 
 def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = True) -> dict[str, str]:
@@ -42,7 +46,7 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     found |= names_by_words(left, free, words_in_english)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_ending(left, free)
-    return {o: c for o, c in found.items() if not is_of_another_title(o, c)}
+    return {o: c for o, c in found.items() if not is_of_another_title(o, c) and not codes_differ(o, c)}
 
 
 def names_by_bracket(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:

@@ -27,6 +27,8 @@ _QUANTITIES = (
     "time zeit tijd temps tiempo tempo",
     "depth tiefe diepte profondeur profundidad profondita profundidade",
     "distance entfernung abstand afstand distancia distanza",
+    "longitude lon longi lng langengrad lengtegraad longitud longitudine",
+    "latitude lat lati breitengrad breedtegraad latitud latitudine",
     "wavelength wellenlange wellenlaenge golflengte",
     "value wert messwert waarde valeur valor valore",
 )

@@ -8,7 +8,7 @@ are not, since the parameters of a test run are not the answer. A pair is sure i
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -61,29 +61,30 @@ class Pair:
 
 
 def whole_pairing(
-    outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str] | None = None, series: Sequence[Pair] = ()
-) -> list[Pair]:
+    outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str] | None = None, series: Sequence[Pair] = (),
+    never: Collection[tuple[str, str]] = (),
+) -> list[Pair]:  # fmt: skip
     """The pairs, in the order of the outputs; an output that has no partner is in none.
 
-    ``told``: pairs that names tell, which stay, as those of ``series`` do. Without values on either side the order tells,
-    where both are of one number.
+    ``told``: pairs that names tell, which stay, as those of ``series`` do; ``never``: pairs that names speak against. Without
+    values on either side the order tells, where both are of one number.
     """
     told = told or {}
     found = {o: Pair(o, c, "name", True) for o, c in told.items()} | {pair.output: pair for pair in series}
     taken = {pair.column for pair in found.values()}
     mine = [o for o in outputs if o.name not in found][:MOST]
     its = [c for c in columns if c.name not in taken][:MOST]
-    found.update({pair.output: pair for pair in _assigned(mine, its)})
+    found.update({pair.output: pair for pair in _assigned(mine, its, never)})
     return [found[o.name] for o in outputs if o.name in found]
 
 
-def _assigned(outputs: Sequence[Side], columns: Sequence[Side]) -> list[Pair]:
+def _assigned(outputs: Sequence[Side], columns: Sequence[Side], never: Collection[tuple[str, str]]) -> list[Pair]:
     if not outputs or not columns:
         return []
     known = sum(o.values is not None for o in outputs) >= max(len(outputs) - 1, 1)
     if not known and len(outputs) != len(columns):
         return []
-    values = np.array([[distance(o, c) for c in columns] for o in outputs])
+    values = np.array([[NO_PAIR if (o.name, c.name) in never else distance(o, c) for c in columns] for o in outputs])
     costs = values.copy()
     if len(outputs) == len(columns):
         costs += (ORDER if _order_counts(values) else TIE) * (1.0 - np.eye(len(outputs)))

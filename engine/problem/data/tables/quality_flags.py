@@ -172,6 +172,11 @@ def says_quality(table: d.DataTable, column: str) -> bool:
     return bool(told & BAD) and bool(told & GOOD) and told <= GOOD | BAD and good >= FEWEST_GOOD * len(words)
 
 
+def is_flags(table: d.DataTable, column: str) -> bool:
+    """Whether it is a column of texts that says of each row whether it is good: rows are never paired by it."""
+    return column in table.texts and says_quality(table, column)
+
+
 def _of_another(table: d.DataTable, column: str) -> bool:
     """Whether a column is called after another one, and code: flow and flow_cd, as gauges have it."""
     stem = re.sub(r"[ _](?:cd|code|qual)$", "", column.strip(), flags=re.IGNORECASE)

@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import key_codes, measured_values
 from bayescope.engine.problem.data.rows.pairing import by_key, swept_outwards, tolerance
 from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.data.tables.quality_flags import is_flags
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.dates.dated_labels import dated
@@ -83,6 +84,7 @@ def candidates(
     """Keys of comparison ``match`` that hold every key of the data: read already, or beside the values in the same table."""
     n = len(outputs[match.output])
     columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
+    columns = [c for c in columns if not is_flags(data, c)]  # what is good of all rows pairs none
     measured = ~np.isnan(measured_values(match, data))
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
     near = {c: tolerance(_untold(match), codes) for c, codes in wanted.items()}

@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, with_scale
 from bayescope.engine.problem.data.rows.own_rows import filled_cells, measured_rows
 from bayescope.engine.problem.data.rows.pairing import by_key, tolerance
 from bayescope.engine.problem.data.rows.place_columns import may_say_where
+from bayescope.engine.problem.data.tables.quality_flags import is_flags
 from bayescope.engine.problem.extract import Reading
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
@@ -213,7 +214,8 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
     told = [(chosen, c) for c in known.marked if side == "key_column" and (c in problem.data.texts) == _is_text(problem, chosen)]
     pairs = [key for key in (*told, *known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
     labels = [o.name for o in problem.outputs if o.text]
-    pairs = pairs or [key for key in product(labels, problem.data.texts) if key[at] == chosen and len(problem.data.texts) == 1]
+    texts = [name for name in problem.data.texts if not is_flags(problem.data, name)]
+    pairs = pairs or [key for key in product(labels, texts) if key[at] == chosen and len(texts) == 1]
     if getattr(match, side) is not None and (not pairs or getattr(match, side) in [key[1 - at] for key in pairs]):
         return match
     return msgspec.structs.replace(match, **{side: pairs[0][1 - at]}) if pairs else match

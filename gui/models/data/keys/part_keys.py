@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.comparison import (
 )
 from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import by_key
+from bayescope.engine.problem.data.tables.quality_flags import is_flags
 from bayescope.engine.problem.numbers.shown_digits import among
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
@@ -108,7 +109,7 @@ def _may_be_keys(problem: d.Problem, match: d.Match, data: d.DataTable) -> list[
     assert isinstance(problem.meaning, d.Predictions)
     taken = {match.column, *sd_columns(list(data.columns))}
     taken |= {m.column for m in problem.meaning.matches} | {m.sd_column or "" for m in problem.meaning.matches}
-    return [c for c in (*data.columns, *data.texts) if c not in taken]
+    return [c for c in (*data.columns, *data.texts) if c not in taken and not is_flags(data, c)]
 
 
 def part_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> PartKey | None:

@@ -10,6 +10,7 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.text_keys import plain
+from bayescope.engine.problem.data.tables.quality_flags import is_flags
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
@@ -37,7 +38,8 @@ def short_labels(problem: d.Problem, index: int, report: TrialRunReport | None) 
     measured = np.flatnonzero(~np.isnan(measured_values(match, data)))
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     used = {column for m in matches for _, column in m.keys}
-    columns = {c: cells for c, cells in data.texts.items() if c not in used and len(cells) > max(measured, default=-1)}
+    able = {c: cells for c, cells in data.texts.items() if c not in used and not is_flags(data, c)}
+    columns = {c: cells for c, cells in able.items() if len(cells) > max(measured, default=-1)}
     for other in columns_beside(declared) if columns else ():
         read = msgspec.structs.replace(other, text=True)
         try:
