@@ -61,12 +61,23 @@ def _names(line: str, delimiter: str, width: int, comma: bool) -> tuple[str, ...
     """Its words, cut as the rows are, else where they stand apart, else by commas."""
     cut = [line.split(delimiter)] if delimiter.strip(" ") and delimiter in line else [line.split() if delimiter else [line]]
     if len(cut[0]) != width:
-        cut += [_APART.split(line), line.split(","), line.split()]
+        cut += [_APART.split(line), line.split(","), line.split(), with_brackets(line.split(), width)]
     for cells in cut:
         words = tuple(cell.strip().strip('"') for cell in cells)
         if len(words) == width and not any(is_number_or_missing(word, comma) for word in words):
             return words
     return None
+
+
+def with_brackets(words: Sequence[str], width: int) -> list[str]:
+    """``words`` of a heading with those in brackets that stand apart behind the ones before them, where that makes ``width``."""
+    found: list[str] = []
+    for word in words:
+        if found and _is_bracketed(word):
+            found[-1] = f"{found[-1]} {word}"
+        else:
+            found.append(word)
+    return found if len(found) == width else list(words)
 
 
 def _says_unit(cell: str) -> bool:
