@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QWidget
 
 from bayescope.engine.problem.numbers.number_text import value_of
@@ -19,8 +20,10 @@ class NumberDialog(QInputDialog):
         self.setInputMode(QInputDialog.InputMode.TextInput)
         self.setLabelText(question)
         self.textValueChanged.connect(lambda _: self._allow())
-        self.setTextValue("")
-        self._allow()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._allow()  # its buttons are made only now
 
     def _allow(self) -> None:
         box = self.findChild(QDialogButtonBox)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 from data_pages import click, column, matches, opened, trial_run, words
+from PySide6.QtWidgets import QDialogButtonBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
@@ -65,8 +66,13 @@ def test_the_bar_asks_for_the_factor_between_two_keys_and_pairs_all_of_their_tab
 def test_the_question_takes_numbers_above_zero_and_arithmetic(qtbot: QtBot, text: str, number: float | None) -> None:
     dialog = NumberDialog(None, "A factor", "How much?")  # type: ignore[arg-type]
     qtbot.addWidget(dialog)
+    dialog.show()
+    box = dialog.findChild(QDialogButtonBox)
+    assert box is not None
+    assert not box.button(QDialogButtonBox.StandardButton.Ok).isEnabled(), "nothing is typed yet"
     dialog.setTextValue(text)
     assert dialog.number == number
+    assert box.button(QDialogButtonBox.StandardButton.Ok).isEnabled() is (number is not None)
 
 
 def test_numbers_of_samples_are_no_rows_of_the_program(
