@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
@@ -60,6 +61,7 @@ class PairingTold:
         self._alike: tuple[int, SamePairing] | None = None
         self._ending: Ending | None = None
         self._grid: Grid | None = None
+        self._factor: AskedFactor | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -78,6 +80,8 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report, self.trial.answers.keys)
+            asks = unfit is not None and self._keyed is None
+            self._factor = asked_factor(problem, unfit[0], report, self.trial.answers.keys) if unfit and asks else None
             self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
@@ -110,7 +114,7 @@ class PairingTold:
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),
             shifted=open_shift(problem, answered),
-            flagged=next((one for one in self._flagged if one.words not in answered), None),
+            flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
         )  # fmt: skip
 
     def _legends(self) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def test_rows_before_the_first_place_are_left_out_at_the_button_and_counted(
     assert {(m.key_column, m.interpolate, m.left_out) for m in matches(controller)} == {(heading, True, (1, 2, 3, 4, 5))}
     assert predicted(page) < 0.01
     assert "96 of 101 rows compared" in page.status()[1]
-    assert "5 left out" in page.status()[1]
+    assert "40 left out of 8 comparisons" in page.status()[1]
 
 
 def test_a_sweep_wholly_elsewhere_is_said_and_waits_for_an_answer(
