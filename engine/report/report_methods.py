@@ -13,6 +13,7 @@ from ..answer.fresh_runs import FreshRuns
 from ..answer.other_methods import OtherMethod
 from ..answer.usual_scatter import scatter_words
 from ..problem.data.rows.discrepancies import by_a_factor
+from ..problem.data.units.evidence_units import evidence_units
 from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, is_scattered, runs_per_point
 from ..session.records import IterationRecord
 
@@ -131,7 +132,7 @@ def methods_paragraph(
         "transformed to an unbounded space, with the Jacobian in the target. "
         f"Computed with Bayescope {origin['versions']['bayescope']}."
     )
-    numbers = _discrepancy(problem) + _scatter(problem, record) + _answer_numbers(record)
+    numbers = _discrepancy(problem) + _scatter(problem, record) + _answer_numbers(problem, record)
     asked = "".join(OTHERS[o.method] + _outcome(o) for o in others if o.method in OTHERS)
     text, cited = _cited(text + used + numbers + asked)
     references = "".join(f"<li>{escape(r)}</li>" for r in cited)
@@ -164,11 +165,14 @@ def _scatter(problem: Problem, record: IterationRecord) -> str:
     return f" {said}" if said else ""
 
 
-def _answer_numbers(record: IterationRecord) -> str:
+def _answer_numbers(problem: Problem, record: IterationRecord) -> str:
     """What was found of the answer and of its checks, sentences."""
     said = []
     if math.isfinite(record.log_evidence):
         said.append(f"The log evidence is {with_error(record.log_evidence, record.log_evidence_sd)} (one standard deviation).")
+        if (units := evidence_units(problem)) is not None:
+            own = with_error(record.log_evidence + units.shift, record.log_evidence_sd)
+            said.append(f"{units.words} For data in the units of the program it is {own}.")
     fresh = FreshRuns.of(record.slices)
     found, error = (record.diagnostics.get(f"certified_{name}", math.nan) for name in ("correction", "error"))
     if fresh is not None and math.isfinite(found + error):

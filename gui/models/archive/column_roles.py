@@ -11,6 +11,7 @@ from bayescope.engine.problem.data.rows.place_columns import counts_time, measur
 from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
 from bayescope.engine.problem.data.tables.special_rows import sd_name
+from bayescope.engine.problem.data.tables.tracked import tracked
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED, SPLIT, TAKE, ColumnRow
 from bayescope.gui.models.data.tables.file_rows import IGNORED, PAIRS
@@ -36,7 +37,7 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
         if unit_of(cells) or day_zero.first(cells) is not None:
             return KEY
         return "flag" if says_quality(table, column) else "label"
-    place = counts_time(table, column) or (says_where(name) and column not in measured_places(table))
+    place = counts_time(table, column) or (says_where(name) and column not in measured_places(table) | tracked(table))
     return KEY if place else MEASURED
 
 

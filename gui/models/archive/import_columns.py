@@ -12,7 +12,7 @@ import msgspec
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.relative_errors import sds_of, words_of
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import says_value, says_where, sd_columns
 from bayescope.engine.problem.data.names.percent_names import parts_of
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
@@ -21,6 +21,7 @@ from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
 from bayescope.engine.problem.data.tables.remark_columns import is_remark
 from bayescope.engine.problem.data.tables.remarked_quantities import remarked_quantities
+from bayescope.engine.problem.data.tables.tracked import measured_beside_times
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.models.data.dates.day_zero import with_day_zero
@@ -37,6 +38,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
 MOST_MADE = 10  # columns that a split makes, by name
+NOTHING_SPLIT = "No column is split by"  # begins what is said where a column to split by is chosen alone
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 KEY, MEASURED, ERRORS = "key", "measured", "errors"  # said by the user; TAKE: that is found out
 PLAIN = (TAKE, KEY, MEASURED, ERRORS)
@@ -102,6 +104,8 @@ def first_rows(
     (``values``; None: found out)."""
     if values is None:
         values = long_form.value_columns(table, by) if by else []
+        if by in table.texts and not any(map(says_value, values)):
+            values = [*values, *measured_beside_times(table, table.texts[by])]
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     numbers = list(table.columns)
@@ -176,7 +180,7 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
     if by and not split:
-        raise ProblemError(f"No column is split by “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
+        raise ProblemError(f"{NOTHING_SPLIT} “{one_line(by, 60)}”.", "", "Choose “split” for the measured values.")
     if by in table.columns and by not in names:
         numbered = DataTable(columns={**columns, by: table.columns[by]}, texts=texts, limits=limits, origin=table.origin)
         return split_with_units(numbered, by, split)

@@ -376,6 +376,7 @@ class MatchingPart(QWidget):
         if not first_predictions(problem, known_keys(problem, self.trial), words=True).matches:
             why = "No output has the name of a data column, or is a word of only one."
             self.message.say("warning", why, "Add the comparisons one by one.")
+            self._answer_in_sight()
             return
         changed = compared_by_name(problem, self.trial)
         if changed != problem:
@@ -384,3 +385,8 @@ class MatchingPart(QWidget):
             return
         left = idle_now(problem, self.trial).words()
         self.message.say("info", "Nothing to add: what has the same name is compared already.", left)
+        self._answer_in_sight()
+
+    def _answer_in_sight(self) -> None:
+        """What a button below the list leads to stands right below it: both are seen, in a low window too."""
+        QTimer.singleShot(0, self, lambda: self._into_sight(self.message))  # when it has been laid out

@@ -22,6 +22,8 @@ from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_for_all, stated_of_columns
+from bayescope.gui.models.data.keys.asked_factor import TITLE
+from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import left
@@ -41,10 +43,11 @@ from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.pairing_steps import IN_ORDER
 from bayescope.gui.pages.data.picture import PicturePart
-from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, FACTOR, MARK_IT, NOISE, OUTPUTS, SHEET, TABLE, TEST, Step
 from bayescope.gui.pages.data.steps import KEEP_SIGN, KEEP_UNITS, not_needed_words, open_step
 from bayescope.gui.pages.data.summaries import SummariesPart
 from bayescope.gui.pages.data.table_tab import TablePart, paste_button
+from bayescope.gui.pages.data.typed_number import number_asked
 from bayescope.gui.pages.data.typed_value import ADD_VALUE, TypedValue, ValueAdded
 from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
@@ -189,7 +192,7 @@ class DataPage(Page):
         elif step is not None:
             here = (self.tabs.currentIndex() == step.tab and not self._of_another(step)) or self.problem.locked
             there = here and not step.aside and step.out is None and step.mended is None
-            there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST)
+            there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST, FACTOR)
             there = there or (self.problem.locked and step.mended is not None)
             self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
@@ -293,6 +296,8 @@ class DataPage(Page):
             self._further_sheet()
         elif step.field == TEST:
             self.trial.run()
+        elif step.field == FACTOR:
+            self._ask_factor()
         elif step.field == NOISE and step.row is not None:
             self.matching.show_own_errors(step.row)
         elif step.field == OUTPUTS:
@@ -303,6 +308,19 @@ class DataPage(Page):
             self.errors.first_field(step.level == "error").setFocus()
         else:
             self._place_of(step).setFocus()
+
+    def _ask_factor(self) -> None:
+        """What a key of the program is multiplied by, which only the user knows."""
+        asked, problem = self.pairing.told(self.problem.locked).factor, self.problem.declared
+        factor = number_asked(self, TITLE, asked.question) if asked is not None else None
+        if asked is None or factor is None or self.problem.declared is not problem:
+            return
+        made = asked.paired(problem, self.trial.report, factor)
+        if made is not None:
+            self.matching.mend(made, SCALED)
+        else:
+            words = f"With {factor:g}, most of what was measured lies beyond the rows of the program."
+            self.message.say("error", words, asked.hint, asked.button)
 
     def _place_of(self, step: Step) -> QWidget:
         if hasattr(self.problem.declared.meaning, "summaries"):

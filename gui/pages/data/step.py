@@ -14,6 +14,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
+from bayescope.gui.models.data.keys.asked_factor import AskedFactor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
@@ -36,6 +37,7 @@ OUTPUTS = "outputs"  # a field that is on the Simulator page
 SHEET = "sheet"  # what is asked for is a further table of the file
 NOISE = "noise"  # the errors of one comparison
 TEST = "test"  # ... or a test run
+FACTOR = "factor"  # a factor between two keys, which is asked for
 MARK_IT = "&Mark it"  # on the Simulator page
 INTERPOLATE = "Interpolate between rows"
 MOST_TOLD = 3  # columns named in a question
@@ -102,3 +104,4 @@ class Pairing:
     alike: tuple[int, SamePairing] | None = None  # a comparison with a key that others have too, which are taken in order
     shifted: OtherShift | None = None  # comparisons by one key, of which one is shifted otherwise
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off
+    factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

@@ -56,7 +56,7 @@ from bayescope.gui.pages.data.pairing_steps import (
     unproved_step,
     untested_step,
 )
-from bayescope.gui.pages.data.step import COMPARISON, ERRORS, OUTPUTS, SHEET, TABLE, Pairing, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, FACTOR, OUTPUTS, SHEET, TABLE, Pairing, Step
 from bayescope.gui.pages.data.summary_steps import idle_summaries, open_summary
 
 if TYPE_CHECKING:
@@ -151,6 +151,8 @@ def open_step(
         )
     if unfit is not None and (keyed := pairing.keyed) is not None:
         return keyed_step(pairing, keyed, unfit)
+    if unfit is not None and not pairing.lacking and (asked := pairing.factor) is not None:
+        return Step(COMPARISON, unfit[1], asked.hint, asked.button, "error", unfit[0], FACTOR)
     if unfit is not None and not pairing.lacking:
         none = f" {NONE_HAD.format(pairing.tried)}" if pairing.tried > 1 and pairing.lacks else ""
         show = "Sho&w them" if meaning.matches[unfit[0]].keys else "Sho&w it"  # in order, no rows are listed

@@ -12,6 +12,7 @@ from bayescope.engine import protocol
 from bayescope.engine.answer.intervals import in_words
 from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
+from bayescope.engine.problem.data.units.evidence_units import evidence_units
 from bayescope.engine.problem.definition import Problem, free_parameters, label_with_name, with_names
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer
@@ -265,7 +266,9 @@ class ResultsPage(Page):
         self.needed.refresh()
         self.best_fit.refresh()
         self.evidence.setText(f"Log evidence  {evidence_words(point.log_evidence, point.log_evidence_sd)}")
-        self.evidence_hint.setText(both_evidences(answer.diagnostics) or EVIDENCE_HINT)
+        units = evidence_units(self.problem.declared)
+        of_units = "" if units is None else f" {units.words}"
+        self.evidence_hint.setText(f"{both_evidences(answer.diagnostics) or EVIDENCE_HINT}{of_units}")
         fixed = with_names([p for p in self.problem.declared.parameters if p.fixed is not None])
         self.fixed.setText(
             "Fixed: " + ", ".join(f"{one_line(p.label or p.name, 40)} = {words.number(p.fixed, 6)}" for p in fixed[:20])

@@ -60,7 +60,7 @@ def test_rows_that_have_a_key_are_interpolated_but_for_the_one_beyond_the_ends(
     click(qtbot, button)
     assert [(m.interpolate, m.left_out) for m in matches(controller)] == [(True, (row,))] * 2, "all that have the key"
     assert page.status()[0] == "done", page.message.words()
-    assert "1 left out" in page.status()[1]
+    assert "2 left out (1 of T, 1 of p)" in page.status()[1]
 
 
 def test_rows_that_do_not_fit_in_order_are_interpolated_over_places_beside_them_but_for_the_one_beyond_the_ends(

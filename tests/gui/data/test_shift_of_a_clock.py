@@ -199,3 +199,11 @@ def test_a_click_where_rows_are_paired_in_order_says_where_a_key_is_chosen(
     QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
     assert clocked.matching.offer.words() == NO_KEY
     assert table.viewport().findChild(QLineEdit) is None
+
+
+def test_the_one_without_a_shift_is_not_offered_as_the_model_of_the_others(clocked: DataPage) -> None:
+    shifted(clocked, 0, "+ 3")
+    clocked.matching.show_comparison(1)
+    assert not clocked.matching.mismatch.isVisible(), "it would take the shift of the other away"
+    clocked.matching.show_comparison(0)
+    assert "paired by “TIME (s)” too, but not in the same way" in clocked.matching.mismatch.message.words()

@@ -38,10 +38,10 @@ class Meant:
 
 
 def meant_columns(table: d.DataTable, options: Options) -> Meant:
-    whole, dates = with_whole_dates(table, options.outputs)
+    whole, dates = with_whole_dates(table, options.outputs, options.moments)
     whole, moments = with_moments(whole, options.outputs, options.moments)
     fresh = tuple(name for name in whole.texts if name not in table.texts)
     found, limits = intervals_taken(whole, options.intervals)
     found, flags = flags_as_texts(found, options.outputs, legend_of(options.legends, list(found.columns)))
-    notes = (*dates, *(f"Column “{shorten(name)}” says of each row {OF_FLAGS}" for name in flags))
-    return Meant(found, notes, limits, (moments,) if moments else (), fresh)
+    notes = tuple(f"Column “{shorten(name)}” says of each row {OF_FLAGS}" for name in flags)
+    return Meant(found, notes, limits, (*dates, *((moments,) if moments else ())), fresh)

@@ -26,6 +26,7 @@ from ..names.column_names import (
 from ..rows.censored import Cells, renamed
 from ..rows.text_keys import plain, seconds_of
 from .remark_columns import may_name
+from .tracked import tracked
 
 MOST_QUANTITIES = 100  # distinct texts of a column that a table is split by
 AND = ", "  # between the two columns that name the quantities together
@@ -44,7 +45,7 @@ def value_columns(table: d.DataTable, by: str = "") -> list[str]:
     """
     numbers = [c for c in table.columns if c not in parts(table, by)]
     sds = [c for c in sd_columns(numbers) if not says_where(c)]
-    values = [c for c in numbers if c not in sds and not says_where(c)]
+    values = [c for c in numbers if c not in sds and (not says_where(c) or c in tracked(table))]
     named = [c for c in values if says_value(c)]
     if by and values and not named:
         places = [c for c in numbers if _comes_again(table, c, by)]

@@ -17,6 +17,7 @@ from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter
 MOST_TITLES = 20  # lines above a table that may be no part of it
+_UNIT_AND_WORD = re.compile(r"(?P<unit>[^\s()]+)\s*\((?P<word>[^()]+)\)")
 _TOTAL = re.compile(
     r"(?:grand )?(?:totals?|sum|summe|average|mean|mittel(?:wert)?|std|st\.? ?dev\.?|sd|min(?:imum)?|max(?:imum)?|count|median|n)"
     r"[:.]?",
@@ -163,10 +164,15 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
             group = above.strip() or group
             found.append(_of_group(group, below.strip()) if group != below.strip() else group)
         return tuple(found)
-    units = (_without_brackets(cell) for cell in second)
-    pairs = zip(first, units, strict=False)
-    none = MISSING | SAYS_UNIT | {"1"}
-    return tuple(f"{name.strip()} ({unit})" if unit.lower() not in none else name for name, unit in pairs)
+    return tuple(_with_unit(name, cell.strip()) for name, cell in zip(first, second, strict=False))
+
+
+def _with_unit(name: str, cell: str) -> str:
+    """The name of a column with the unit below it; a word in brackets behind that is of the name: mL (cumulative)."""
+    if (found := _UNIT_AND_WORD.fullmatch(cell)) is not None and is_unit(found["unit"]):
+        return f"{name.strip()} ({found['word']}) ({found['unit']})"
+    unit = _without_brackets(cell)
+    return f"{name.strip()} ({unit})" if unit.lower() not in MISSING | SAYS_UNIT | {"1"} else name
 
 
 def _without_brackets(cell: str) -> str:

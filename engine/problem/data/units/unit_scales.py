@@ -125,7 +125,7 @@ def is_scaled(unit: str) -> bool:
 def of_other_kind(unit: str, other: str) -> bool:
     """Whether both are known, and of different kinds: kN and mrad."""
     one, two = _read_difference(unit), _read_difference(other)
-    return one is not None and two is not None and one[0] != two[0]
+    return one is not None and two is not None and one[0] != two[0] and times(unit, other) is None
 
 
 def is_inverse_length(unit: str) -> bool:
@@ -159,12 +159,12 @@ def day_zeros() -> tuple[float, ...]:
 def times(unit: str, other: str) -> float | None:
     """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds.
 
-    Energies of one particle and of a mole of them are of one kind: eV, kJ/mol. Units of several parts in capitals alone, as listings
-    print them, are read as small ones where that makes both of one kind: 1/(M SR).
+    Energies of one particle and of a mole of them are of one kind: eV, kJ/mol. Units of several parts in capitals alone, as
+    listings print them, are read as small ones where that makes both of one kind: 1/(M SR).
     """
-    found = _ratio(_read(unit), _read(other), _of_particles(unit), _of_particles(other))
+    found = _factor(unit, other)
     for one, two in () if found is not None else ((_small(unit), other), (unit, _small(other))):
-        if one and two and (found := _ratio(_read(one), _read(two), _of_particles(one), _of_particles(two))) is not None:
+        if one and two and (found := _factor(one, two)) is not None:
             return found
     return found
 
@@ -174,9 +174,19 @@ def _small(unit: str) -> str:
     return unit.lower() if unit.isupper() and len(re.findall(r"[^\W\d_]+", unit)) > 1 else ""
 
 
+def _factor(unit: str, other: str) -> float | None:
+    return _ratio(_read_beside(unit, other), _read_beside(other, unit), _of_particles(unit), _of_particles(other))
+
+
 def error_times(unit: str, other: str) -> float | None:
     """As ``times``, of an error or a difference: degrees by their size, days that are counted from some day as days."""
     return _ratio(_read_difference(unit), _read_difference(other), _of_particles(unit), _of_particles(other))
+
+
+def _read_beside(unit: str, other: str) -> tuple[Dimension, float] | None:
+    """A lone A is an ampere, but beside a length an angstrom, as programs write it that have no Å."""
+    beside = _read(other) if unit.strip() == "A" else None
+    return _read("Å" if beside is not None and beside[0] == {"length": 1} else unit)
 
 
 def _ratio(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.copied_pairing import copied_to, way_of
 from bayescope.gui.models.plain import in_quotes, one_line
@@ -73,6 +74,8 @@ def for_all(
     left = [i for i, m in enumerate(meaning.matches) if i not in (index, *same) and not (in_order and m.keys)]
     changed, done = copied_to(problem, left if columns else (), report, mine)
     otherwise = [i for i in same if i != index and way_of(meaning.matches[i]) != way_of(mine)]
+    if scale_of(mine).plain:  # a shift that somebody gave another is not taken away so
+        otherwise = [i for i in otherwise if scale_of(meaning.matches[i]).plain]
     if otherwise and columns and not in_order and not done:
         changed, done = copied_to(problem, otherwise, report, mine)
     if not done:

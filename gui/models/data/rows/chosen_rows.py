@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.data.rows.censored import cells_shown
 from bayescope.engine.problem.data.rows.comparison import measured_values
 from bayescope.engine.problem.data.rows.own_rows import counted
+from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.row_remarks import label_numbers, said_places, said_ranges
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.problem.numbers.number_text import value_of
@@ -27,6 +28,8 @@ from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.outputs.readings import reading_of
 
 MOST_SHOWN = 2000  # rows of an output to choose among by clicks
+FEWEST_SAMPLES = 4  # fewer numbers that follow each other may be rows all the same
+MOSTLY = 0.7  # share of the steps from one sample to the next that are 1: some were lost
 LONGEST_LINE = 200  # characters of what the program prints in a row
 HINT = "Say below which of its rows were measured."
 UNDO = "Choose rows of the output"
@@ -186,9 +189,28 @@ def _told(
         shown = (" and " if len(labels) < 3 else " to ").join(f"“{one_line(label or '', 12)}”" for label in ends)
         if numbers and given and all(n in given for n in numbers) and (at := _places([given[n] for n in numbers], lines)):
             return at, f"By the numbers in {shown}. The file says: “{one_line(remark, 120)}”."
+        if _number_samples(numbers) and _has_places(problem, match, rows):
+            continue
         if at := _places(numbers, lines):
             return at, f"By the numbers in {shown}."
     return (), ""
+
+
+def _number_samples(numbers: Sequence[int]) -> bool:
+    """Whether numbers count from one to the next, some but a few left out: those of samples, S1 to S8, rather than of rows."""
+    if len(numbers) < FEWEST_SAMPLES:
+        return False
+    steps = np.diff(numbers)
+    return swept(np.array(numbers, dtype=float)) and float(np.mean(np.abs(steps) == 1)) >= MOSTLY
+
+
+def _has_places(problem: d.Problem, match: d.Match, rows: Sequence[int]) -> bool:
+    """Whether another column of numbers, which no output predicts, only rises or only falls over these rows: it says where."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    used = {m.column for m in problem.meaning.matches if m.column}
+    others = ([cells[i] for i in rows] for c, cells in problem.data.columns.items() if c not in used)
+    return any(None not in cells and swept(np.array(cells, dtype=float)) for cells in others)
 
 
 def _places(numbers: Sequence[int], lines: Sequence[str]) -> tuple[int, ...]:

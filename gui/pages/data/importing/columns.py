@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.rows.place_columns import leading_column
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
+from bayescope.engine.problem.data.tables.tracked import says_when
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session.read_files import ReadFile
@@ -23,6 +24,7 @@ from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
     KEY,
     LEAVE,
+    NOTHING_SPLIT,
     SPLIT,
     TAKE,
     ColumnRow,
@@ -45,6 +47,7 @@ from bayescope.gui.widgets.tables import TableView, open_at_click
 WIDEST_NAMES = 66  # average characters of the table of columns: the preview needs room too
 WIDEST_CELL = 24  # characters of a name in the file that its column grows for
 FIND_OUT = "Find out"
+SPLIT_MEASURED = "Split the &measured columns"
 
 
 class ImportColumns(QObject):
@@ -67,6 +70,7 @@ class ImportColumns(QObject):
         self.by = ""  # the column by which the table is split
         self.model = RecordsModel[ColumnRow](role_columns(lambda: self._found), self._edited, self)
         self.message = Notice()
+        self.message.pressed.connect(self._split_measured)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
         self.table.set_widths(18, 18, 14, stretch=(1,))
@@ -215,6 +219,19 @@ class ImportColumns(QObject):
         whole = table.columnWidth(0) + named + table.columnWidth(2) + 2 * table.frameWidth()
         table.setMinimumWidth(min(whole, WIDEST_NAMES * metrics.averageCharWidth()))
 
+    def _able(self) -> list[str]:
+        """The columns of numbers that can be split: all but times, by which rows are paired."""
+        table = self._found
+        if table is None:
+            return []
+        return [old for old, _, use in self.model.rows if old in table.columns and use != LEAVE and not says_when(table, old)]
+
+    def _split_measured(self) -> None:
+        """All measured columns are split by the column that was chosen."""
+        able = self._able()
+        self.said |= {self._places[old]: SPLIT for old in able if old in self._places}
+        self._put([(old, name, SPLIT if old in able else use) for old, name, use in self.model.rows])
+
     # -------------------------------------------------------------- dates
 
     def _count_dates(self) -> None:
@@ -267,5 +284,6 @@ class ImportColumns(QObject):
         try:
             return made(self._found, self.model.rows, self.by, self._start())
         except ProblemError as error:
-            self.message.say("error", error.what, error.suggestion)
+            able = self._able() if error.what.startswith(NOTHING_SPLIT) else []
+            self.message.say("error", error.what, error.suggestion, SPLIT_MEASURED if able else "")
             return None

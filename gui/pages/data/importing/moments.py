@@ -1,4 +1,4 @@
-"""While a table is imported: a column of dates and one of the clock, which are one column of moments, or stay apart."""
+"""While a table is imported: columns of parts of dates, or of dates and the clock, which are one of moments, or stay apart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtCore import Signal
 from bayescope.engine.problem.data.files.data_files import TablePreview
 from bayescope.gui.widgets.notices import Notice
 
-APART, TOGETHER = "Keep date and clock apart", "Join date and clock"
+APART, TOGETHER = "Keep the columns apart", "Join the columns"
 
 
 class MomentsOffer(Notice):

@@ -40,7 +40,7 @@ def test_what_the_window_proposes_is_right_or_a_sentence_says_what_to_do(file: A
     if file.texts:
         assert found.table.texts == file.texts
     if file.says:
-        assert re.search(file.says, " ".join(found.preview.notes)), found.preview.notes
+        assert re.search(file.says, " ".join((*found.preview.notes, *found.preview.moments))), found.preview.notes
     lengths = {len(c) for c in (*found.table.columns.values(), *found.table.texts.values())}
     assert len(lengths) == 1
     assert isinstance(found.table, d.DataTable)

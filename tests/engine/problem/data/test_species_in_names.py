@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.place_columns import leading_column
+from bayescope.engine.problem.data.tables.table_edges import joined_names
 from bayescope.engine.problem.data.units.molar_masses import apart
 from bayescope.engine.problem.definition import DataTable
 
@@ -55,3 +57,9 @@ def test_a_first_column_that_falls_beside_measured_ones_says_where() -> None:
 )  # fmt: skip
 def test_other_columns_that_fall_are_taken_as_they_are(columns: dict[str, tuple[float | None, ...]]) -> None:
     assert leading_column(DataTable(columns=columns), ("PV", "Na_mmol")) == ""
+
+
+def test_a_word_behind_a_unit_in_the_line_of_units_goes_to_the_name() -> None:
+    names = joined_names(("Volume", "Na", "p"), ("mL (cumulative)", "[mg/L]", "(bar)"))
+    assert names == ("Volume (cumulative) (mL)", "Na (mg/L)", "p (bar)")
+    assert (without_unit(names[0]), unit_in(names[0])) == ("Volume (cumulative)", "mL")
