@@ -30,6 +30,15 @@ def elided(path: str, limit: int) -> str:
     return whole if len(whole) <= limit else f"{whole[:head]}…{whole[len(whole) - (limit - 1 - head):]}"
 
 
+def one_name(name: str, limit: int) -> str:
+    """``one_line`` of a name that keeps a bracket at its end, by which columns of one quantity differ: depth to … (PB1)."""
+    whole = one_line(name, max(len(name), limit))
+    start = whole.rfind("(")
+    end = whole[start:] if whole.endswith(")") and start > 0 else ""
+    head = limit - len(end) - 2
+    return f"{whole[:head].rstrip()}… {end}" if end and len(whole) > limit and head >= limit // 3 else one_line(name, limit)
+
+
 def in_quotes(names: Sequence[str], most: int = 3) -> str:
     """The first ``most`` of names in quotation marks, and how many more there are."""
     more = f" and {len(names) - most} more" if len(names) > most else ""

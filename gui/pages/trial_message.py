@@ -165,8 +165,9 @@ class TrialMessage(Notice):
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
         lines = trial.answers.lines
-        off = first_far_off(declared, report, lines) if report.log_likelihood is not None and not trial.stale else None
-        if off is not None and off[1].words not in trial.answers.settled.kept:
+        known = report.log_likelihood is not None and not trial.stale
+        off = first_far_off(declared, report, lines, trial.answers.settled.kept) if known else None
+        if off is not None:
             mended = off[1].same or off[1].problem
             button = off[1].same_button or off[1].button
             hint = "" if off[1].same is not None else off[1].hint

@@ -34,7 +34,7 @@ from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, one_name
 from bayescope.gui.models.simulator.trials.trial import Trial
 
 Array = NDArray[np.float64]
@@ -287,7 +287,7 @@ def _line(side: Side, pair: Pair | None, shown: Mapping[str, str]) -> Line:
         return Line(side.name, "", printed, "", "nothing fits", True)
     why = _WHY[pair.ground]
     if not pair.sure:
-        why = f"not sure: or {one_line(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
+        why = f"not sure: or {one_name(pair.rival, 24)}" if pair.rival else f"{why}, not sure"
     return Line(side.name, pair.column, printed, shown[pair.column], why, pair.sure, pair.far, pair.ground == "series")
 
 

@@ -18,7 +18,7 @@ from bayescope.engine.problem.definition import ApproximateBayes, DataTable, Pre
 from bayescope.engine.problem.run_times import says_run_time
 from bayescope.gui.models.data.keys.index_columns import index_columns
 from bayescope.gui.models.data.keys.key_candidates import may_pair
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_name
 
 MOST_NAMED = 4
 _ENDS_WITH_NUMBER = re.compile(r"(\d+)$")
@@ -52,7 +52,7 @@ class Idle:
 def listed(names: tuple[str, ...]) -> str:
     """Some of them by name, and how many more there are."""
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return ", ".join(f"“{one_line(n, 24)}”" for n in names[:MOST_NAMED]) + more
+    return ", ".join(f"“{one_name(n, 24)}”" for n in names[:MOST_NAMED]) + more
 
 
 def coordinates(data: DataTable) -> frozenset[str]:

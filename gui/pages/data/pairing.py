@@ -52,6 +52,7 @@ class PairingTold:
         self._flagged: tuple[Flagged, ...] = ()
         self._special: tuple[ToldRow, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
+        self._kept: frozenset[str] | None = None  # doubts that are answered, of which the next two are not
         self._units: tuple[int, OtherUnit] | None = None
         self._far_off: tuple[int, OtherUnit] | None = None
         self._by_day: ByDay | None = None
@@ -84,12 +85,15 @@ class PairingTold:
             self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
-            self._units, self._far_off = first_unit_doubt(problem, report), first_far_off(problem, report, lines)
+            self._kept = None
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
                 self._by_name = _more_by_name(problem, self.trial)
         contradicted: ByPlaces | None = order_doubt(self.trial.answers, report, self.trial.second)
         answered = self.trial.answers.settled.kept
+        if self._kept != (kept := frozenset(answered)):  # a no to one of them brings the next
+            self._kept = kept
+            self._units, self._far_off = first_unit_doubt(problem, report, kept), first_far_off(problem, report, lines, kept)
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
         known = known_keys(problem, self.trial)
@@ -100,12 +104,12 @@ class PairingTold:
             proposed = None  # names tell more once the table is split
         return Pairing(
             self.trial.tried, bool(self.trial.lacking()), contradicted, self._by_name, split, proposed, special,
-            self._counting, None if self._units is None or self._units[1].words in answered else self._units, self._lacks,
+            self._counting, self._units, self._lacks,
             self._day_doubt(), None if self._by_day is None or self._by_day.words in answered else self._by_day,
             first_echo(problem, known, answered) or first_sum(problem, answered), grid=self._grid, keyed=self._keyed, sheet=sheet,
             repeated=None if self._repeated is None or self._repeated.words in answered else self._repeated,
             seed=None if (seed := seed_doubt(problem)) is None or seed.words in answered else seed,
-            far_off=None if self._far_off is None or self._far_off[1].words in answered else self._far_off,
+            far_off=self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),

@@ -30,7 +30,7 @@ from bayescope.gui.models.data.tables.repeated_places import HINT as REPEATED_HI
 from bayescope.gui.models.data.tables.repeated_places import REPEATS, Repeated
 from bayescope.gui.models.data.tables.split_table import Split
 from bayescope.gui.models.data.taking_part import listed
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, one_name
 from bayescope.gui.pages.data.step import COMPARISON, INTERPOLATE, MARK_IT, MOST_TOLD, TEST, Pairing, Step
 
 if TYPE_CHECKING:
@@ -172,7 +172,7 @@ def paired_step(problem: Problem, pairing: Pairing) -> Step | None:
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()
     made = tuple(m for m in pairing.by_name.meaning.matches if m.column and (m.output, m.column) not in present)
-    names = [one_line(m.column, 24 if len(made) > 1 else 48) for m in made]
+    names = [one_name(m.column, 24 if len(made) > 1 else 48) for m in made]
     told = " and ".join(names) if len(names) <= MOST_TOLD else f"{len(names)} columns"
     question, hint = _named_alike(made)
     return Step(
@@ -191,7 +191,7 @@ def _named_alike(matches: Sequence[Match]) -> tuple[str, str]:
         hint = "Output and column have the same name." if one else "Outputs and columns have the same names."
         return f"{question} of the same name?", hint
     longest = 40 if one else 16
-    shown = ", ".join(f"{one_line(o, longest)} with {one_line(c, 30)}" for o, c in pairs[:MOST_PAIRS])
+    shown = ", ".join(f"{one_line(o, longest)} with {one_name(c, 30)}" for o, c in pairs[:MOST_PAIRS])
     more = f" and {len(pairs) - MOST_PAIRS} more" if len(pairs) > MOST_PAIRS else ""
     if one and not names_told([pairs[0][0]], [pairs[0][1]]):
         return "Is {} compared with the one output that is left?", f"{shown}: their names do not tell."

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem, StudentTNoise
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.error_size import ErrorSize, errors_of, size_of, text_of_size, with_size
+from bayescope.gui.models.data.errors.of_one_quantity import OfOneQuantity, of_one_quantity
 from bayescope.gui.models.data.errors.size_of_each import SizeOfEach, size_of_each
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
@@ -49,7 +50,10 @@ class SharedErrors(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.setSpacing(8)
-        for part in (self.notice, self.sizes):
+        self.all_of = Notice()  # below the fields: what is typed stays where it is
+        self.all_of.pressed.connect(self._for_all_of)
+        self._quantity: OfOneQuantity | None = None
+        for part in (self.notice, self.sizes, self.all_of):
             box.addWidget(part)
 
     def show_problem(self, problem: Problem, locked: bool) -> None:
@@ -58,6 +62,8 @@ class SharedErrors(QWidget):
         self._rows = sized(problem)
         self._show_sizes(locked)
         self._say(problem, locked)
+        one = self._quantity = of_one_quantity(problem) if self._rows and not locked else None
+        self.all_of.say("info", "" if one is None else one.words, "", "" if one is None else one.button)
         self.setVisible(self.notice.level is not None or bool(self._rows))
 
     def _show_sizes(self, locked: bool) -> None:
@@ -110,6 +116,10 @@ class SharedErrors(QWidget):
         self._of_each = None if locked else size_of_each(problem)
         each = self._of_each.button if self._of_each is not None else ""
         self.notice.say("info", told, EACH_BELOW if self._rows else EACH, "" if locked or self._rows else button, each)
+
+    def _for_all_of(self) -> None:
+        if self._quantity is not None:
+            self.mended.emit(self._quantity.problem, f"Errors of all of {self._quantity.quantity}")
 
     def _each(self) -> None:
         if self._of_each is not None:

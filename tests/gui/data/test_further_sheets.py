@@ -17,6 +17,7 @@ from bayescope.engine.problem.marks import Mark
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.rows.rows_without_value import _told, missing_words
+from bayescope.gui.models.plain import one_name
 from bayescope.gui.models.step_status import data_words
 from bayescope.gui.pages.data.page import DataPage
 from sheet_files import xlsx
@@ -347,3 +348,10 @@ def test_a_row_among_those_of_one_output_is_said_to_lack_that_outputs_value() ->
         PROBLEM, outputs=outputs, data=data, meaning=d.Predictions(matches=pairs, noise=d.GaussianKnown(sd=1.0))
     )
     assert missing_words(problem) == "Row 6 (“E”) has no “PB2”."
+
+
+def test_a_long_name_keeps_the_bracket_that_tells_its_well() -> None:
+    assert one_name("depth to water [cm below top of casing] (PB1)", 24) == "depth to water [c… (PB1)"
+    assert one_name("depth (PB1)", 24) == "depth (PB1)"
+    assert one_name("a long name without any bracket", 12) == "a long name…"
+    assert one_name("x (a bracket that is longer than all the room there is)", 12) == "x (a bracke…"

@@ -158,10 +158,11 @@ def test_the_first_columns_of_both_that_only_rise_say_where_and_are_not_proposed
     controller.problem.replace(msgspec.structs.replace(PROBLEM, outputs=(PLACES, *READ)), "x")
     compared(page, engines, tmp_path, measured(INSIDE, "Sweep", scale))
     assert [m.output for m in matches(controller)] == [o.name for o in READ]
-    if scale == 1.0:
+    if scale == HZ:  # places in one unit pair the rows as they are proposed
+        assert {(m.key_output, m.key_column, m.interpolate) for m in matches(controller)} == {(PLACES.name, "Sweep", True)}
+        assert predicted(page) < 0.01
+    else:
         assert "contradicts “Sweep”: row 1" in page.message.words()
-    else:  # in the unit of the program: guessed to be the key, since it leads its table
-        assert {(m.keys, m.key_factor) for m in matches(controller)} == {(((PLACES.name, "Sweep"),), 1.0)}
 
 
 def test_a_key_of_which_the_program_prints_nothing_is_asked_about(

@@ -12,6 +12,8 @@ _BRACKETS = {"[": "]", "(": ")", "<": ">"}
 _UNIT_WORDS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")
 _APART = re.compile(r"\s*\t\s*|\s{2,}")
 _RULE = re.compile(r"[-=_~*+.|\s]*")
+MOST_ROWS = 200  # that tell how many columns there are
+MOST_ABOVE = 50  # rows among which a heading stands
 _BLANK = MISSING | SAYS_UNIT | {"1"}
 
 
@@ -78,6 +80,15 @@ def with_brackets(words: Sequence[str], width: int) -> list[str]:
         else:
             found.append(word)
     return found if len(found) == width else list(words)
+
+
+def headings_joined(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """``rows`` cut at blanks, with bracketed words of the first ones, which may be headings, joined to the words before them
+    where a row is as long as most are then: MM (UTC)."""
+    sizes = [len(row) for row in rows[:MOST_ROWS]]
+    width = max(set(sizes), key=sizes.count, default=0)
+    able = (len(row) > width and any(map(_is_bracketed, row)) for row in rows[:MOST_ABOVE])
+    return [*(tuple(with_brackets(r, width)) if a else r for r, a in zip(rows, able, strict=False)), *rows[MOST_ABOVE:]]
 
 
 def _says_unit(cell: str) -> bool:

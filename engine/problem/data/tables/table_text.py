@@ -14,7 +14,7 @@ from ...errors import ProblemError
 from ...numbers.number_characters import shorten, word_pattern
 from ...numbers.number_refusals import comma_is_ambiguous
 from ...numbers.number_text import is_two_ways, value_of
-from .comment_names import names_in_comments, units_in, with_units
+from .comment_names import headings_joined, names_in_comments, units_in, with_units
 from .error_spellings import is_measured
 from .format_lines import without_format_lines
 from .table_cells import MISSING, cell_value, inside, is_number_or_missing
@@ -88,6 +88,7 @@ def split_table(
     delimiter, comma = _detect(body[:MOST_LINES], delimiter, decimal_comma)
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
+    rows = headings_joined(rows) if delimiter == " " else rows
     rows, lines = _without_empty_last_columns(rows), list(lines)
     comma = comma and (told is not None or not _commas_in_thousands(rows))
     if trim:

@@ -124,7 +124,7 @@ def is_scaled(unit: str) -> bool:
 def of_other_kind(unit: str, other: str) -> bool:
     """Whether both are known, and of different kinds: kN and mrad."""
     one, two = _read_difference(unit), _read_difference(other)
-    return one is not None and two is not None and one[0] != two[0]
+    return one is not None and two is not None and one[0] != two[0] and times(unit, other) is None
 
 
 def is_inverse_length(unit: str) -> bool:
@@ -160,12 +160,18 @@ def times(unit: str, other: str) -> float | None:
 
     Energies of one particle and of a mole of them are of one kind: eV, kJ/mol.
     """
-    return _ratio(_read(unit), _read(other), _of_particles(unit), _of_particles(other))
+    return _ratio(_read_beside(unit, other), _read_beside(other, unit), _of_particles(unit), _of_particles(other))
 
 
 def error_times(unit: str, other: str) -> float | None:
     """As ``times``, of an error or a difference: degrees by their size, days that are counted from some day as days."""
     return _ratio(_read_difference(unit), _read_difference(other), _of_particles(unit), _of_particles(other))
+
+
+def _read_beside(unit: str, other: str) -> tuple[Dimension, float] | None:
+    """A lone A is an ampere, but beside a length an angstrom, as programs write it that have no Å."""
+    beside = _read(other) if unit.strip() == "A" else None
+    return _read("Å" if beside is not None and beside[0] == {"length": 1} else unit)
 
 
 def _ratio(

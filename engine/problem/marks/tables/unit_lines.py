@@ -61,24 +61,48 @@ def _heights_joined(words: Sequence[str]) -> Iterator[str]:
 
 
 def two_lines(block: Block, lines: Sequence[Line]) -> TwoLines | None:
-    """The two lines of headings right above the rows; None: there are no such. Each has one heading for each cell of the rows."""
+    """The two lines of headings right above the rows; None: there are no such, or the names are over several lines. Each has one
+    heading for each cell of the rows."""
+    found = _names_and_units(block, lines)
+    return None if found is None or _more_names_above(lines, found) else found
+
+
+def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) -> TwoLines | None:
+    """As ``two_lines``, of names over several lines the lowest. ``gaps``: some names may have no unit below them, as labels."""
     if block.shape.characters or block.shape.by == "number" or block.shape.on_line or block.heading is not None:
         return None
     by, sign = block.shape.by, block.shape.delimiter
     count = len(cells_of(lines[block.rows[0]].text, by=by, delimiter=sign, comma=block.comma))
-    above = [i for i in range(block.rows[0] - 1, max(block.rows[0] - 6, -1), -1) if not is_rule(lines[i].text)][:3]
+    above = [i for i in range(block.rows[0] - 1, max(block.rows[0] - 6, -1), -1) if not is_rule(lines[i].text)][:2]
     if len(above) < 2 or count < 2:
         return None
     low, high = (_spans(lines[i].text, sign, count) for i in above[:2])
+    low = low or (_units_below(lines[above[0]].text, high) if gaps else [])
     units, names = ([lines[i].text[a:b] for a, b in spans] for i, spans in zip(above, (low, high), strict=False))
     if not (low and high) or not are_units(units) or not any(any(c.isalpha() for c in unit) for unit in units):
         return None
     worded = [any(c.isalpha() for c in name) for name in names]
     if not all(worded) or are_units(names) or any(":" in name or "=" in name for name in names):
         return None
-    if len(above) > 2 and _goes_with(lines[above[2]].text, high):
-        return None  # names over several lines
     return TwoLines(above[1], above[0], tuple(high), tuple(low))
+
+
+def _units_below(text: str, names: Sequence[Span]) -> list[Span]:
+    """Where the unit below each of the names stands, from nowhere to nowhere where none does; empty: a word is below none or
+    several."""
+    found = {}
+    for a, b in (m.span() for m in re.finditer(r"\S+", text)):
+        over = [k for k, (c, d) in enumerate(names) if a < d and c < b]
+        if len(over) != 1 or over[0] in found:
+            return []
+        found[over[0]] = (a, b)
+    return [found.get(k, (0, 0)) for k in range(len(names))] if found else []
+
+
+def _more_names_above(lines: Sequence[Line], found: TwoLines) -> bool:
+    """Whether the line above the names is more of these, as Water over depth."""
+    above = next((lines[i].text for i in range(found.names - 1, max(found.names - 5, -1), -1) if not is_rule(lines[i].text)), "")
+    return _goes_with(above, found.name_spans)
 
 
 def _goes_with(text: str, below: Sequence[Span]) -> bool:
@@ -104,15 +128,20 @@ def _spans(text: str, sign: str | None, count: int) -> list[Span]:
     return [(a + start, b + start) for a, b in fitting]
 
 
+def _is_named(lowest: str, name: str) -> bool:
+    """Whether a column of this ``name`` has it, or the end of it, right above its unit: depth of Water depth."""
+    return name == lowest or name.endswith(f" {lowest}")
+
+
 def unit_of_column(block: Block, lines: Sequence[Line], name: str, number: int = 0) -> str:
     """The unit below the name of a column; ``number``: of its cell, from 1, where it is known; '' where none or several stand
-    there."""
-    found = two_lines(block, lines)
+    there. A title or more of the names may stand above both lines."""
+    found = _names_and_units(block, lines, gaps=True)
     if found is None or not name:
         return ""
     names = [lines[found.names].text[a:b] for a, b in found.name_spans]
     units = [lines[found.units].text[a:b] for a, b in found.unit_spans]
-    hit = {unit for k, unit in enumerate(units) if names[k].strip("\"'") == name and number in (0, k + 1)}
+    hit = {unit for k, unit in enumerate(units) if _is_named(names[k].strip("\"'"), name) and number in (0, k + 1)}
     unit = hit.pop() if len(hit) == 1 else ""
     unit = unit.strip("\"' ")
     unit = unit[1:-1].strip() if unit[:1] in ("(", "[") and unit[-1:] in (")", "]") else unit

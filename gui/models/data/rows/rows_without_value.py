@@ -7,7 +7,7 @@ from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.own_rows import own_rows
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_name
 
 MOST_TOLD = 3  # rows told one by one
 
@@ -56,4 +56,4 @@ def _told(problem: Problem, i: int, column: str) -> str:
     label = row_label(problem.data, i) if problem.data.texts else ""
     same = solid_name(label.strip("“”")) == solid_name(column)  # split by that label: it is said once
     named = f" ({label})" if label.startswith("“") and not same else ""
-    return f"row {i + 1}{named} has no “{one_line(column, 30)}”"
+    return f"row {i + 1}{named} has no “{one_name(column, 30)}”"

@@ -12,7 +12,7 @@ from bayescope.engine.problem.definition import Match, Predictions, Problem
 from bayescope.gui.models.data.keys.copied_pairing import like_twin
 from bayescope.gui.models.data.replicates import twins_of
 from bayescope.gui.models.data.taking_part import Idle
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import one_line, one_name
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class FurtherSeries:
     @property
     def question(self) -> str:
         if len(self.columns) == 1:
-            return f"Does {one_line(self.outputs[0], 30)} predict “{one_line(self.columns[0], 40)}” too?"
+            return f"Does {one_line(self.outputs[0], 30)} predict “{one_name(self.columns[0], 40)}” too?"
         what = "repeated measurements" if self.repeats else "new columns"
         return f"Compare the {len(self.columns)} {what} too?"  # short: it stands in the workflow bar
 
     @property
     def hint(self) -> str:
         same = "With the same outputs, if the conditions were the same. If not, the program needs other outputs."
-        named = ", ".join(one_line(c, 30) for c in self.columns[:2]) + (" …" if len(self.columns) > 2 else "")
+        named = ", ".join(one_name(c, 30) for c in self.columns[:2]) + (" …" if len(self.columns) > 2 else "")
         return f"{named} {'are' if len(self.columns) > 1 else 'is'} much like what is compared. {same}" if self.repeats else same
 
 

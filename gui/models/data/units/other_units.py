@@ -320,25 +320,28 @@ def turned(problem: d.Problem, index: int, report: TrialRunReport | None, kept: 
     return found is not None and found.turns and found.words not in kept
 
 
-def first_by_headings(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
-    """The first comparison whose factor is not the one that units in headings imply, and what mends it; None: there is none of
-    which the output's own name or the test run says so."""
+def first_by_headings(
+    problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = ()
+) -> tuple[int, OtherUnit] | None:
+    """The first comparison whose factor is not the one that units in headings imply, and what mends it, but for doubts in
+    ``kept``; None: there is none of which the output's own name or the test run says so."""
     changes = changes_of(problem, report)
     for i, change in changes.items():
         known = change.units is not None and (change.units.sure or sides_of(problem, i, report) is not None)
-        if known and (found := _found(problem, i, report, changes)) is not None:
+        if known and (found := _found(problem, i, report, changes)) is not None and found.words not in kept:
             return i, found
     return None
 
 
 def first_far_off(
-    problem: d.Problem, report: TrialRunReport | None, lines: Sequence[str] = ()
+    problem: d.Problem, report: TrialRunReport | None, lines: Sequence[str] = (), kept: Collection[str] = ()
 ) -> tuple[int, OtherUnit] | None:
     """The first comparison whose predictions of the newest test run are so far off that unit or sign may be another one: one
-    that waits for an answer before others."""
+    that waits for an answer before others; but for doubts in ``kept``."""
     changes = changes_of(problem, report)
     off = [i for i, change in changes.items() if change.units is None]
     found = [(i, one) for i in off if (one := _found(problem, i, report, changes, lines)) is not None]
+    found = [one for one in found if one[1].words not in kept]
     return min(found, key=lambda one: (not one[1].known, changes[one[0]].alike is not None), default=None)
 
 

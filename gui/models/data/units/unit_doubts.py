@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.key_scale import scale_of
@@ -26,15 +26,19 @@ def unit_doubt(
     return found or _of_key(problem, index, report)
 
 
-def first_unit_doubt(problem: d.Problem, report: TrialRunReport | None) -> tuple[int, OtherUnit] | None:
-    """Of all comparisons, its number and what mends it; of values only what headings say."""
+def first_unit_doubt(
+    problem: d.Problem, report: TrialRunReport | None, kept: Collection[str] = ()
+) -> tuple[int, OtherUnit] | None:
+    """Of all comparisons, its number and what mends it; of values only what headings say. A doubt in ``kept``, answered by no,
+    hides no other."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     count = range(len(matches))
-    parts = [(i, one) for i in count if (one := other_part(problem, i)) is not None]
+    parts = [(i, one) for i in count if (one := other_part(problem, i)) is not None and one.words not in kept]
     if parts:
         return parts[0]
     others = [*((i, errors_in_other_unit(problem, i)) for i in count), *((i, _of_key(problem, i, report)) for i in count)]
-    return first_by_headings(problem, report) or next(((i, one) for i, one in others if one is not None), None)
+    open_ones = ((i, one) for i, one in others if one is not None and one.words not in kept)
+    return first_by_headings(problem, report, kept) or next(open_ones, None)
 
 
 def _of_key(problem: d.Problem, index: int, report: TrialRunReport | None) -> OtherUnit | None:

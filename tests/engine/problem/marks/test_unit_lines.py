@@ -70,3 +70,28 @@ def test_units_forms_of_dates_and_heights_are_units(line: str) -> None:
 @pytest.mark.parametrize("line", ["date P Q head", "m a-side", "time depth", "Q head m a.s.l."])
 def test_names_are_no_units(line: str) -> None:
     assert not are_units(line.split())
+
+
+ENSEMBLE = """ STATE POINTS
+ state       T      density     pressure      U_conf
+            [K]    [kg/m3]        [MPa]    [kJ/mol]
+ ---------------------------------------------------
+ A1      150.00    1250.00      36.6343    -4.80961
+ A2      200.00    1150.00      61.7189    -4.22278
+ A3      275.00     950.00      82.0648    -3.26603
+"""
+
+
+@pytest.mark.parametrize("title", [" STATE POINTS\n", "", f"{'mean':>33}\n"], ids=["title", "none", "more of a name"])
+@pytest.mark.parametrize(("name", "unit"), [("T", "K"), ("density", "kg/m3"), ("pressure", "MPa"), ("U_conf", "kJ/mol")])
+def test_a_column_of_labels_without_a_unit_or_a_title_over_it_hides_no_unit(title: str, name: str, unit: str) -> None:
+    text = ENSEMBLE.replace(" STATE POINTS\n", title)
+    at_name = text.index(f" {name} " if name != "U_conf" else name) + (name != "U_conf")
+    (one,) = picked_each(lambda a, b: Mark(text, a, b, "md.rpt"), text, "md.rpt", [(at_name, at_name + len(name))], ()).found
+    assert one.unit == unit
+
+
+def test_a_word_below_two_names_is_the_unit_of_neither() -> None:
+    text = " label  load  strain\n        [kN       ]\n A  1.5  2.5\n B  2.5  3.5\n"
+    mark = Mark(text, text.index("load"), text.index("load") + 4, "out.txt")
+    assert unit_of_column(mark.selection.block, mark.lines, "load") in ("", "[kN")
