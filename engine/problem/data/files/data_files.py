@@ -176,14 +176,13 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     across = (*read.heading_lines[-1:], *read.lines) if is_turned else range(1, len(names) + 1)
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
-    found = Columns(notes=notes)
     stated = limits_of_columns(whole, names, apart.said, "" if is_turned else part.text, cells.decimal_comma)
     of_errors = None if apart.errors is None else apart.errors.row
     measured, censored, marked, changed = plain_cells(
         cells, names, options.limits_taken, stated, of_errors, options.marked_out
     )
     measured, nothing, words = without_words(measured, names, options.nothing)
-    found.notes += [*changed, *words]
+    found = Columns(notes=[*notes, *changed, *words])
     limits: dict[str, tuple[str | None, ...]] = {}
     for i, column in enumerate(names):
         before = set(found.numbers)
