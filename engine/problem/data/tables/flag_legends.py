@@ -9,6 +9,7 @@ from ..names.column_names import loose_name
 from .quality_words import BAD, GOOD, speaks_against
 
 Legend = Mapping[str, Mapping[str, str]]  # by column, in loose spelling, or '' of any column of flags: the meaning of each code
+Texts = tuple[str | None, ...]
 HEAD, TAIL = 20_000, 8_000  # characters of a text in which legends are looked for
 MOST_LINES = 40
 LONGEST = 400  # characters of a line
@@ -24,7 +25,9 @@ _NAMED = re.compile(r"\b(?:q?c?[ _]?flags?|quality|qc|qa|qualifiers?|status|code
 _VALUES = re.compile(r"flag_(?:values|masks)\s*[=:]\s*(?P<codes>[^;\n]*)", re.IGNORECASE)
 _MEANINGS = re.compile(r"flag_meanings\s*[=:]\s*(?P<words>[^;\n]*)", re.IGNORECASE)
 _SIGN = r"[*†‡§¶#!?°^~+]{1,3}"  # that marks a row: * = detector change, not valid
-_OF_SIGN = re.compile(rf"(?<![^\s\"';,(\t])(?P<code>{_SIGN})\s*[\"']?\s*(?:=|means\b|:(?=\s))\s*[\"']?(?P<meaning>[^\W\d_][^=;|\t\"']*)")
+_OF_SIGN = re.compile(
+    rf"(?<![^\s\"';,(\t])(?P<code>{_SIGN})\s*[\"']?\s*(?:=|means\b|:(?=\s))\s*[\"']?(?P<meaning>[^\W\d_][^=;|\t\"']*)"
+)
 
 
 _IN_BRACKETS = re.compile(r"(?<![\w.])(?P<code>[A-Za-z]{1,2}|[0-9]{1,4})\s*\((?P<meaning>[^\W\d_][^()]*)\)")
@@ -111,7 +114,7 @@ def _speaks_against(meaning: str) -> bool:
     return speaks_against(meaning) or bool(BAD & set(re.findall(r"[^\W\d_]+", meaning.casefold())))
 
 
-def with_signs_explained(texts: Mapping[str, tuple[str | None, ...]], signs: Mapping[str, str]) -> dict[str, tuple[str | None, ...]]:
+def with_signs_explained(texts: Mapping[str, Texts], signs: Mapping[str, str]) -> dict[str, Texts]:
     """``texts`` with the meanings in place of the signs in columns that hold nothing but ``signs``: remarks on rows."""
     made = dict(texts)
     for name, cells in texts.items() if signs else ():

@@ -1,4 +1,4 @@
-"""A sign beside a row that the file explains as one against the row is a remark on it; a line that looks like a heading is told."""
+"""A sign that the file explains as one against its row is a remark on it; a line that looks like a heading is offered as it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ def test_signs_that_say_nothing_against_a_row_stay(line: str) -> None:
 
 
 def test_a_line_of_words_above_numbers_is_offered_as_the_heading() -> None:
-    text = "Sample\tlot 1\tT\t25 C\nangle\tR\tsd\tremark\ndeg\t1/m\tV\t\n24\t800\t4\t\n32\t500\t3\t\n40\t20\t5\t\n48\t20\t5\tdust\n"
+    text = "Sample\tlot 1\tT\t25 C\nangle\tR\tsd\tremark\ndeg\t1/m\tV\t\n"
+    text += "24\t800\t4\t\n32\t500\t3\t\n40\t20\t5\t\n48\t20\t5\tdust\n"
     text += "".join(f"{50 + i}\t{i}\t5\t\n" for i in range(4))
     with pytest.raises(DataFileError) as refused:
         read(text)
