@@ -160,7 +160,8 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
             names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides, _keyless(problem.data, key, match.column))
+    keyless = _keyless(problem.data, key, match.column)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides, keyless)
 
 
 def _keyless(data: DataTable, key: str | None, column: str) -> str:
@@ -256,7 +257,7 @@ class DataPlot(PlotPanel):
         if not 0 <= k < len(self._shown):
             return
         s = self._shown[k]
-        self.no_line = s.missing
+        self.no_line = s.keyless or s.missing
         good = np.flatnonzero(np.isfinite(s.x) & np.isfinite(s.y) & (np.abs(s.x) < 1e300) & (np.abs(s.y) < 1e300))
         if not len(good):
             self.no_line = f"The column “{one_line(s.y_label, 40)}” holds no values."

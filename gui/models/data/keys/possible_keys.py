@@ -77,7 +77,8 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
         return ""
     if possible_keys(problem, index, report) or not key_columns_left(problem):
         return ""
-    names = " or ".join(f"“{one_line(name, 24)}”" for name in able_columns(problem, meaning.matches[index].column)[:MOST_NAMED])
+    able = able_columns(problem, meaning.matches[index].column)
+    names = " or ".join(f"“{one_line(name, 24)}”" for name in able[:MOST_NAMED])
     which = f"the values of {names}" if names else "values that tell its rows apart, such as times or places,"
     return (
         f"To pair rows by a key, mark {which} first, where the program prints them beside the others: "
@@ -86,9 +87,9 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
 
 
 def able_columns(problem: d.Problem, measured: str) -> list[str]:
-    """Those of ``key_columns_left`` with an entry in the rows of the column ``measured`` that may be keys by what they hold: they say where or when, or hold labels that say nothing
-    of quality; where none does, those without errors of their own that only rise or only fall. Other columns of numbers were
-    measured."""
+    """Those of ``key_columns_left`` with an entry in the rows of the column ``measured`` that may be keys by what they hold: they
+    say where or when, or hold labels that say nothing of quality; where none does, those without errors of their own that only
+    rise or only fall. Other columns of numbers were measured."""
     data = problem.data
     if data is None:
         return []
