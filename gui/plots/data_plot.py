@@ -24,6 +24,7 @@ from bayescope.engine.problem.data.rows.place_columns import says_place
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970, seconds_of, unit_of
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.keys.possible_keys import has_entries
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line
@@ -62,6 +63,7 @@ class Shown:
     left_out: tuple[Array, Array] = (np.empty(0), np.empty(0))  # places and values that take no part
     apart: bool = False  # nothing lies between the places: no line joins them
     sides: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))  # (n,) of limits, or none
+    keyless: str = ""  # that the key column has no entry in any measured row, a sentence
 
     @property
     def limited(self) -> NDArray[np.bool_]:
@@ -158,7 +160,15 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
             names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides)
+    keyless = _keyless(problem.data, key, match.column)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides, keyless)
+
+
+def _keyless(data: DataTable, key: str | None, column: str) -> str:
+    """That ``key`` has no entry in any row of ``column``, a sentence; '' where it has."""
+    if not key or has_entries(data, key, column):
+        return ""
+    return f"“{one_line(key, 30)}” has no entries in the rows of “{one_line(column, 30)}”: choose another key column."
 
 
 def decades(places: Array) -> list[list[tuple[float, str]]]:
@@ -247,7 +257,7 @@ class DataPlot(PlotPanel):
         if not 0 <= k < len(self._shown):
             return
         s = self._shown[k]
-        self.no_line = s.missing
+        self.no_line = s.keyless or s.missing
         good = np.flatnonzero(np.isfinite(s.x) & np.isfinite(s.y) & (np.abs(s.x) < 1e300) & (np.abs(s.y) < 1e300))
         if not len(good):
             self.no_line = f"The column “{one_line(s.y_label, 40)}” holds no values."

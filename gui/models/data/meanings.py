@@ -15,6 +15,7 @@ from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.own_scatter import FIELD as OWN_ERROR_FIELD
 from bayescope.gui.models.data.keys.key_candidates import may_pair, paired_by
 from bayescope.gui.models.data.keys.known_keys import KnownKeys
+from bayescope.gui.models.data.keys.places_in_table import without_places
 from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import unpaired
@@ -229,6 +230,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
         left, free = [o for o in left if o not in {o for o, _ in again}], [c for c in free if c not in {c for _, c in again}]
         told = names_and_units_told(problem, left, free).items()
         pairs += [(o, c) for o, c in told if o not in known.steady and not _is_place(problem, c)]
+        pairs = without_places(problem, pairs)
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
     return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())

@@ -73,3 +73,18 @@ def test_a_unit_of_another_kind_is_called_so() -> None:
     whole = msgspec.structs.replace(PROBLEM, data=table, meaning=meaning)
     with pytest.raises(ValueError, match=said):
         with_scaling(whole, 0, "kN")
+
+
+NOTES = (
+    "Note 1: expanded uncertainty (k=2) of the pressure 60 bar at every state (gauge 0..2000 bar)",
+    "Note 2: expanded uncertainty (k=2) of U_res 60 J/mol",
+)
+
+
+def test_a_note_that_names_the_quantity_of_a_column_whose_name_is_a_symbol_is_about_that_column() -> None:
+    found = stated_by_remarks(NOTES, ("t / °C", "rho / mol/L", "p / bar", "U_res / J/mol"))
+    assert {column: (said.size, said.factor) for column, said in found.items()} == {
+        "p / bar": (ErrorSize(30.0, None, "bar"), 2.0), "U_res / J/mol": (ErrorSize(30.0, None, "J/mol"), 2.0),
+    }  # fmt: skip
+    assert stated_for_all(NOTES, ("p / bar", "U_res / J/mol")) is None
+    assert stated_by_remarks(NOTES[:1], ("p_in / bar", "rho / mol/L")) == {}, "another pressure, perhaps"

@@ -67,3 +67,22 @@ def test_the_value_in_the_remark_behind_it_is_no_other_place_but_one_in_another_
 def test_a_zero_is_the_value_of_much_and_asks_nothing() -> None:
     original = "loss = 0.0\nfor x, z in ((1, 0.0), (2, 0.0)):\n"
     assert elsewhere(declared(original.replace("loss = 0.0", "loss = @k1@"), original), "k1") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["F = 0.01  # friction [1/fs]", "r = a ** (1.0 / 3.0)", "L = at.cell[0, 1]", "e = 0.5 * (edges[1:] + edges[1])", "q = 1 + x",
+     "q = x - 1", "q = (n - 1.0)", "y = 1.0*x"],
+)  # fmt: skip
+def test_a_number_in_a_formula_a_unit_or_an_index_is_no_other_place(line: str) -> None:
+    assert elsewhere(declared(f"GR = @k1@\n{line}\n", None), "k1", {"k1": 1.0}) is None
+
+
+@pytest.mark.parametrize(
+    ("line", "places"), [("norm = 1.0", 1), ("&grid a=1.0 /", 1), ("1.0, 2.0", 1), ("1.0 -2.0 1.0", 2), ("f(x, 1.0)", 1),
+                         ("a = [1.0, 2.0]", 1), ("a 1 // c", 1)],
+)  # fmt: skip
+def test_a_number_that_is_assigned_or_listed_is_another_place(line: str, places: int) -> None:
+    found = elsewhere(declared(f"GR = @k1@\n{line}\n", None), "k1", {"k1": 1.0})
+    assert found is not None
+    assert len(found.places) == places

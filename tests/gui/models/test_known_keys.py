@@ -59,6 +59,13 @@ def test_a_comparison_is_offered_the_key_of_its_own_table() -> None:
     assert (second.output, second.key_output, second.key_column) == ("T_core", "depth", "depth")
 
 
+@pytest.mark.parametrize(("wrong", "kept"), [("remark", 0.1), ("r_um", 1.0), ("other_nm", 0.1)])
+def test_a_factor_of_the_key_is_kept_for_another_column_unless_both_say_different_units(wrong: str, kept: float) -> None:
+    before = d.Match(output="pressure", column="pressure", key_output="density", key_column=wrong, key_factor=0.1)
+    now = completed(LATTICE, before, msgspec.structs.replace(before, key_column="r_nm"), KnownKeys())
+    assert (now.key_output, now.key_column, now.key_factor) == ("density", "r_nm", kept)
+
+
 def test_choosing_one_side_of_a_key_brings_the_other() -> None:
     bare = d.Match(output="pressure", column="pressure")
     chosen = d.Match(output="pressure", column="pressure", key_output="density")

@@ -11,6 +11,7 @@ import msgspec
 from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
+from bayescope.engine.problem.data.names.same_meaning import mean_the_same
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
 
@@ -19,6 +20,8 @@ _SAID = re.compile(
 )
 _ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
+_REMARK_BEHIND = re.compile(r"\s*\([^()]*\)\s*\.?\s*$")
+_OF_QUANTITY = re.compile(r"\b(?:of|in|for)\s+(?:the\s+)?(?P<what>[^\W\d_]{3,}(?:\s+[^\W\d_]+)?)[\s:=±]*(?:(?:is|are)\s*)?$")
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 
 
@@ -48,12 +51,21 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
         told = [*OF_ERRORS.finditer(level.words), *(CAPITAL.finditer(level.words) if level.said else ())]
         said = (_SAID.fullmatch(level.words, one.end()) for one in told)
         match = next((one for one in said if one is not None), None)
+        size = _size_in(_inside(match["size"])) if match is not None else None
+        if size is not None:
+            return _levelled(size, words, level)
+    return None
+
+
+def _size_in(text: str) -> ErrorSize | None:
+    """The size that ``text`` is, perhaps with what it is of each and a remark in brackets behind it; None: it is none."""
+    for said in dict.fromkeys((text, _REMARK_BEHIND.sub("", text))):
         try:
-            size = error_size_of(_EACH.sub("", _inside(match["size"])).rstrip(". ")) if match is not None else None
+            size = error_size_of(_EACH.sub("", said).rstrip(". "))
         except ValueError:
             continue
         if size is not None:
-            return _levelled(size, words, level)
+            return size
     return None
 
 
@@ -78,6 +90,8 @@ def _about(words: str, columns: Iterable[str]) -> str | None:
         name = without_unit(column)
         if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", before):  # in its case: no word of a sentence
             named.append(column)
+    if not named and (of := _OF_QUANTITY.search(before)) is not None:
+        named = [column for column in columns if mean_the_same(of["what"], column)]  # of the pressure: p / bar
     own = unit_in(named[0]) if len(named) == 1 else ""
     if len(named) != 1 or (own and said.size.unit and conversion(said.size.unit, own) is None):
         return None

@@ -24,7 +24,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair, paired_by
 from bayescope.gui.models.data.keys.own_table import same_table
-from bayescope.gui.models.data.keys.possible_keys import able_columns
+from bayescope.gui.models.data.keys.possible_keys import able_columns, has_entries
 from bayescope.gui.models.data.keys.rows_outside import MOST_OUTSIDE, outside_words, without_outside
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.plain import one_line
@@ -69,9 +69,10 @@ def between_keys(
     match, data, outputs, _ = found
     said = [c for c in data.columns if c != match.column and c in marked]
     told = [c for c in data.columns if c != match.column and may_say_where(data, c) and may_pair(data, c)]
+    told = [c for c in told if has_entries(data, c, match.column)]
     ways = [way for column in said for way in _over(problem, index, report, column, outputs)]
     ways = ways or [way for column in told for way in _over(problem, index, report, column, outputs)]
-    rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and c not in told]
+    rising = [c for c in able_columns(problem, match.column) if c in data.columns and c != match.column and c not in told]
     for column in () if ways else [c for c in rising if may_pair(data, c)][:MOST_COLUMNS]:
         ways += _over(problem, index, report, column, outputs, LEAST_SHARE)
     whole = [way for way in ways if not way.out]

@@ -19,7 +19,7 @@ from bayescope.gui.models.data.keys.between_keys import one_of_each, stands_firs
 from bayescope.gui.models.data.keys.headings_beside import with_heading
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_beside, may_pair
 from bayescope.gui.models.data.keys.own_table import own_first
-from bayescope.gui.models.data.keys.possible_keys import able_columns
+from bayescope.gui.models.data.keys.possible_keys import able_columns, has_entries
 
 MOST_COLUMNS = 3  # of the data looked at: the program's table is read for each
 
@@ -38,7 +38,8 @@ def place_columns(problem: Problem, match: Match, data: DataTable, said: Collect
     assert isinstance(problem.meaning, Predictions)
     taken = {m.column for m in problem.meaning.matches}
     told = [c for c in data.columns if c not in taken and may_say_where(data, c) and may_pair(data, c)]
-    rising = [c for c in able_columns(problem) if c in data.columns and c != match.column and may_pair(data, c)]
+    told = [c for c in told if has_entries(data, c, match.column)]
+    rising = [c for c in able_columns(problem, match.column) if c in data.columns and c != match.column and may_pair(data, c)]
     return (told or rising)[:MOST_COLUMNS]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_sd, sd_columns
+from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import key_codes
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.place_columns import may_say_where
@@ -76,7 +77,8 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
         return ""
     if possible_keys(problem, index, report) or not key_columns_left(problem):
         return ""
-    names = " or ".join(f"“{one_line(name, 24)}”" for name in able_columns(problem)[:MOST_NAMED])
+    able = able_columns(problem, meaning.matches[index].column)
+    names = " or ".join(f"“{one_line(name, 24)}”" for name in able[:MOST_NAMED])
     which = f"the values of {names}" if names else "values that tell its rows apart, such as times or places,"
     return (
         f"To pair rows by a key, mark {which} first, where the program prints them beside the others: "
@@ -84,16 +86,24 @@ def to_mark(problem: d.Problem, index: int, report: TrialRunReport | None) -> st
     )
 
 
-def able_columns(problem: d.Problem) -> list[str]:
-    """Those of ``key_columns_left`` that may be keys by what they hold: they say where or when, or hold labels that say nothing
-    of quality; where none does, those without errors of their own that only rise or only fall. Other columns of numbers were
-    measured."""
-    data, left = problem.data, key_columns_left(problem)
+def able_columns(problem: d.Problem, measured: str) -> list[str]:
+    """Those of ``key_columns_left`` with an entry in the rows of the column ``measured`` that may be keys by what they hold: they
+    say where or when, or hold labels that say nothing of quality; where none does, those without errors of their own that only
+    rise or only fall. Other columns of numbers were measured."""
+    data = problem.data
     if data is None:
         return []
+    left = [name for name in key_columns_left(problem) if has_entries(data, name, measured)]
     told = [name for name in left if may_say_where(data, name) or (name in data.texts and not says_quality(data, name))]
     rising = set(rising_columns(problem))
     return told or [name for name in left if name in rising]
+
+
+def has_entries(data: d.DataTable, column: str, measured: str) -> bool:
+    """Whether ``column`` has an entry in any row in which something was ``measured``, or there is no such row: of files put below
+    each other each has columns of its own."""
+    rows, cells = rows_with_value(data, measured), {**data.texts, **data.columns}.get(column, ())
+    return not rows or any(cells[i] is not None and cells[i] == cells[i] and cells[i] != "" for i in rows if i < len(cells))
 
 
 def rising_columns(problem: d.Problem) -> list[str]:

@@ -58,7 +58,8 @@ def scaled_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     fits = [o for o in possible_keys(problem, index, report) if len(outputs.get(o, ())) == n]
     counted = {*data.columns, *(name for name, cells in data.texts.items() if unit_of(cells) == "s")}
     own = [key for key in match.keys if key[1] in counted]
-    others = [pair for pair in product(fits, able_columns(problem)) if pair[1] in counted and pair[1] != match.column]
+    able = [c for c in able_columns(problem, match.column) if c in counted and c != match.column]
+    others = list(product(fits, able))
     for pair in dict.fromkeys((*own, *others)):
         if (one := _scaled(problem, index, pair, match, data, outputs, texts)) is not None:
             return one

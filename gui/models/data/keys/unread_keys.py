@@ -50,7 +50,7 @@ def unread_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
     key, or that says where or when; None: there is none, or every such one is read, or rows are paired by a place, a time or
     labels already."""
     found = compared(problem, index, report)
-    columns = able_columns(problem)
+    columns = [] if found is None else able_columns(problem, found[0].column)
     if found is None or report is None or not columns:
         return None
     match, data, outputs, _ = found

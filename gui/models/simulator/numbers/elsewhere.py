@@ -25,6 +25,12 @@ SHOWN = 36  # characters of a line
 _TOKEN = re.compile(rf"(?<![\w.@^])(?<!\*\*)(?<![\w.)][-+]){NUMBER}(?![\w.@])")  # no part of a name, no difference, no power
 
 
+# what makes a number a part of a formula: signs of sums and products about it, but for those of comments and of the end of a list
+_FACTOR_BEFORE = re.compile(r"(?:[\w)\]][ \t]*[-+]|(?<![/*])[*/^]|(?<=\w)\*\*)[ \t]*$")
+_FACTOR_BEHIND = re.compile(r"[ \t]*(?:\*|\^|/(?![/*]|[ \t]*(?:[\r\n]|$))|[-+](?=[ \t]|[A-Za-z_(]))")
+_INDEX = re.compile(r"\w\[[^\[\]\n]*$")  # the beginning of an index, open up to there
+
+
 @dataclass(frozen=True)
 class Place:
     """Characters [start, end) of the input file ``template`` (counted from 0)."""
@@ -102,11 +108,19 @@ def _places(row: int, template: TemplateFile, value: float, name: str) -> list[P
     text, found = template.text[:SEARCHED], list[Place]()
     remarks = [_remark_behind(text, end) for used, _, end in placeholders.find(text) if used == name]
     for match in _TOKEN.finditer(text):
-        if value_of(match.group()) == value and not any(match.start() in remark for remark in remarks):
+        again = value_of(match.group()) == value and not any(match.start() in remark for remark in remarks)
+        if again and _stands_alone(text, *match.span()):
             found.append(Place(row, *match.span(), _words(template, text, match.start(), match.end())))
             if len(found) > MOST_PLACES:
                 break
     return found
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether a number is given as a value, or in a list of such: no factor or term of a formula (1.0 / 3.0, 1/fs), no index."""
+    low, high = line_bounds(text, start)
+    before = text[low:start]
+    return not (_FACTOR_BEFORE.search(before) or _INDEX.search(before) or _FACTOR_BEHIND.match(text, end, high))
 
 
 def _remark_behind(text: str, at: int) -> range:
