@@ -31,6 +31,15 @@ def relative_errors(columns: Mapping[str, Column]) -> dict[str, str]:
     return {n: value for n, value in found.items() if parts_of(n, value)}
 
 
+def _called(name: str, of: str, columns: Sequence[str]) -> str:
+    """The column ``name`` without its percent sign; after its values where that would not tell any more whose errors it holds."""
+    plain = without_unit(name)
+    if values_of([plain if c == name else c for c in columns]).get(plain) == of:
+        return plain
+    bare = without_unit(of)
+    return f"{bare} sd {of.strip()[len(bare) :].strip()}".strip()
+
+
 def _swept(cells: Column) -> bool:
     """Whether all cells are filled and only rise or only fall, as those of a place that is set do."""
     filled = [c for c in cells if c is not None]
@@ -69,6 +78,6 @@ def made_absolute(columns: Mapping[str, Column], of: Mapping[str, str]) -> tuple
             made[name] = cells
             continue
         values = columns[of[name]]
-        made[fresh(without_unit(name), [*columns, *made])] = sds_of(name, cells, values)
+        made[fresh(_called(name, of[name], list(columns)), [*columns, *made])] = sds_of(name, cells, values)
         notes.append(words_of(name, of[name], cells, values))
     return made, notes

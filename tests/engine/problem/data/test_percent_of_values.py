@@ -6,6 +6,7 @@ import pytest
 
 from bayescope.engine.problem.data.errors.error_units import error_units
 from bayescope.engine.problem.data.errors.intervals import level_in, limits_only
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.files.data_files import DataFile, parse_with
 from bayescope.engine.problem.data.files.read_options import Options
 from bayescope.engine.problem.data.names.column_names import says_sd
@@ -32,8 +33,9 @@ def test_percentages_become_errors_in_the_unit_of_their_values(heading: str) -> 
 def test_a_heading_over_two_rows_says_it_in_its_second_one() -> None:
     text = "angle\tR\tst. dev.\ndeg\t10^-3 cm^-1\t% of value (k = 1)\n24\t800\t4\n32\t500\t3\n40\t20\t5\n"
     found = read(text)
-    assert list(found.table.columns) == ["angle (deg)", "R (10^-3 cm^-1)", "st. dev."]
-    assert found.table.columns["st. dev."] == pytest.approx((32.0, 15.0, 1.0))
+    assert list(found.table.columns) == ["angle (deg)", "R (10^-3 cm^-1)", "R sd (10^-3 cm^-1)"]
+    assert sd_pairs(list(found.table.columns)) == {"R (10^-3 cm^-1)": "R sd (10^-3 cm^-1)"}
+    assert found.table.columns["R sd (10^-3 cm^-1)"] == pytest.approx((32.0, 15.0, 1.0))
     assert not found.preview.limits
 
 
