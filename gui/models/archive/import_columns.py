@@ -10,7 +10,10 @@ from typing import TypeVar
 import msgspec
 
 from bayescope.engine.problem.data.dates import day_zero
+from bayescope.engine.problem.data.errors.relative_errors import sds_of, words_of
+from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_value, says_where, sd_columns
+from bayescope.engine.problem.data.names.percent_names import parts_of
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
@@ -171,6 +174,8 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
             columns[name] = _filled(columns.get(name), table.columns[old])
             if old in table.limits:
                 limits[name] = _filled(limits.get(name), table.limits[old])
+    for old, name, of in percent_errors(table, used):
+        columns[name] = sds_of(old, table.columns[old], columns[of])
     split = [name for old, name, use in used if use == SPLIT]
     if split and not by:
         raise ProblemError("It is not said by which column the table is to be split.", "", "Choose it under “Split by”.")
@@ -185,6 +190,22 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
     return DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
+
+
+def percent_errors(table: DataTable, rows: Sequence[ColumnRow]) -> list[tuple[str, str, str]]:
+    """Columns that were said to be errors and hold parts of the values as their names in the file say, under other names now: by
+    both of these, and the name of their values."""
+    names = [name for old, name, use in rows if old in table.columns and use in PLAIN]
+    whose = {sd: value for value, sd in sd_pairs(names).items()}
+    found = [(old, name, whose[name]) for old, name, use in rows if use == ERRORS and name != old and name in whose]
+    return [(old, name, of) for old, name, of in found if parts_of(old, of) and not parts_of(name, of)]
+
+
+def percent_words(table: DataTable, rows: Sequence[ColumnRow]) -> list[str]:
+    """What becomes of such columns, a sentence each."""
+    files = {name: old for old, name, _ in rows}
+    found = [(old, files[of]) for old, _, of in percent_errors(table, [row for row in rows if row[2] != LEAVE])]
+    return [words_of(old, of, table.columns[old], table.columns[of]) for old, of in found if of in table.columns]
 
 
 def _of_other_rows(table: DataTable, rows: Sequence[ColumnRow]) -> bool:

@@ -260,6 +260,7 @@ def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:
         dismiss=other.keep or (KEEP_SIGN if other.only_sign else KEEP_UNITS),
         mended=other.same or other.problem if mends else None,
         undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
+        confirms=other.words if other.keep and mends else "",
     )  # fmt: skip
 
 

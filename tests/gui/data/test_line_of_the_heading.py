@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import openpyxl
-from data_pages import opened
+from data_pages import click, opened, words
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.importing.lines import THE_HEADING
@@ -109,3 +110,15 @@ def test_each_line_of_a_file_that_is_no_table_can_be_said_to_be_the_heading(page
     assert menu is not None
     next(a for a in menu.actions() if a.text() == THE_HEADING).trigger()
     assert importer.lines_told.heading == 33
+
+
+def test_a_line_that_looks_like_the_heading_is_taken_as_such_by_the_first_button(
+    qtbot: QtBot, page: DataPage, tmp_path: Path
+) -> None:
+    text = "Sample\tlot 1\tT\t25 C\nangle\tR\tsd\tremark\ndeg\t1/m\tV\t\n" + "".join(f"{i}\t{2 * i}\t5\t\n" for i in range(8))
+    opened(page, tmp_path / "m.csv", text + "9\t3\t2\tdust\n")
+    message = page.importer.message
+    assert "is not a number" in message.words()
+    assert words(message._button) == "Line 2 is the heading"
+    click(qtbot, message._button)
+    assert names(page) == ["remark", "angle (deg)", "R (1/m)", "sd (V)"]

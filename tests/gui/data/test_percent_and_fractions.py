@@ -11,7 +11,7 @@ from data_pages import PROBLEM, click, column, matches, opened, trial_run
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import is_percent
+from bayescope.engine.problem.data.names.percent_names import is_percent
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 

@@ -336,3 +336,11 @@ def test_a_number_is_named_by_a_tag_by_a_verb_or_by_what_stands_behind_it(
     assert name_for(text, start, start + len(number)) == name
     if label or unit:
         assert named_behind(text, start, start + len(number)) == (name, label, unit)
+
+
+def test_a_number_beside_one_that_is_a_parameter_already_keeps_the_words_of_its_own_place() -> None:
+    remark = " ! spheres: median diameter (by number) [nm], geometric st.dev.\n"
+    for first in ("440.0", "@dmed@"):
+        text = f"1.3 ! medium\n  {first}   1.200{remark}"
+        start = text.index("1.200")
+        assert named_behind(text, start, start + 5) == ("geometric_st_dev", "geometric st.dev", "")

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ... import definition as d
 from ...numbers.number_characters import shorten
-from ..names.column_names import PERCENT, says_sd, unit_in
+from ..names.column_names import says_sd, unit_in
+from ..names.percent_names import PERCENT
 from ..tables.naming_column import unit_column
 from ..tables.table_cells import cell_value, inside
 from ..tables.table_columns import Columns

@@ -11,13 +11,13 @@ from ..names.column_names import (
     SD_WORDS,
     STANDARD_ERROR,
     bracket_of,
-    in_percent,
     plain_name,
     says_sd,
     says_value,
     says_where,
     without_unit,
 )
+from ..names.percent_names import in_percent
 from ..units.unit_names import is_unit
 from .levels import factor_of_level
 from .sd_pairs import bare_name
@@ -65,7 +65,8 @@ def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
             of = _named(stem, k, [name for name, part in zip(names, parts, strict=True) if part[2] is None])
         if of:
             tail = unit or of[len(without_unit(of)) :].strip()
-            found[i] = ErrorHeading(f"± {without_unit(of)} {tail}".strip(), k or 1.0)
+            called = of if of == stem and says_sd(of) else f"± {without_unit(of)}"  # it may say only that it holds errors
+            found[i] = ErrorHeading(f"{called} {tail}".strip(), k or 1.0)
     return found
 
 
@@ -90,6 +91,7 @@ def _parted(name: str, known: set[str], percentiles: bool = False) -> tuple[str,
     found = _factor_part(name, percentiles)
     k = None if found is None else found[2]
     rest = name if found is None else " ".join(f"{name[: found[0]]} {name[found[1] :]}".split())
+    rest = rest if found is None else re.sub(r"[\s,;]+(?=[)\]])", "", rest)  # (% of value, k = 1)
     inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
     told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)
     unit = rest[rest.rfind(inside) - 1 :] if inside and told else ""

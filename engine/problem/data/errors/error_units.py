@@ -6,9 +6,10 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ..names.column_names import fresh, in_percent, scale_in, unit_in, without_unit
+from ..names.column_names import fresh, scale_in, unit_in, without_unit
+from ..names.percent_names import parts_of
 from ..units.unit_scales import error_times, is_day_count, is_share, times
-from .relative_errors import values_of
+from .relative_errors import hundredth, values_of
 from .sd_pairs import sd_pairs
 
 Column = tuple[float | None, ...]
@@ -40,11 +41,15 @@ class ErrorUnits:
         return f"{without_unit(sds)} ({self.its})" if self.its else without_unit(sds)
 
 
-def error_units(sds: str, of: str) -> ErrorUnits | None:
+def error_units(sds: str, of: str, cells: Column = ()) -> ErrorUnits | None:
     """What the headings of errors ``sds`` and of their values ``of`` say; None: one unit, or none of both can be counted in the
-    other."""
+    other. ``cells``: the errors, which tell of relative ones whether these are percentages where no heading does."""
     unit, its = unit_in(sds), scale_in(of)
     its = "d" if is_day_count(its) else its
+    if parts_of(sds, of):
+        told = unit if is_share(unit) and unit not in ("1", "-") else ""
+        size = times(told, "1") if told else hundredth(sds, cells)
+        return ErrorUnits(of, told or ("%" if size != 1.0 else "parts"), its, size or 0.01, relative=True)
     if not unit or not its:
         return None
     factor, share = error_times(unit, its), times(unit, "1") if is_share(unit) and unit not in ("1", "-") else None
@@ -58,7 +63,7 @@ def in_units_of_values(columns: Mapping[str, Column]) -> tuple[dict[str, Column]
     and a sentence about each. Percentages are asked about elsewhere."""
     whose = {**values_of(list(columns)), **{sds: of for of, sds in sd_pairs(list(columns)).items()}}
     told = {sds: units for sds, of in whose.items() if (units := error_units(sds, of)) is not None}
-    found = {sds: units for sds, units in told.items() if not (units.relative and in_percent(sds))}
+    found = {sds: units for sds, units in told.items() if not (units.relative and parts_of(sds, units.of))}
     made: dict[str, Column] = {}
     notes = []
     for name, cells in columns.items():

@@ -39,6 +39,8 @@ _LEVELS = frozenset((50.0, 68.0, 80.0, 89.0, 90.0, 95.0, 98.0, 99.0, 99.9))  # t
 _QUANTILES = frozenset("percentile quantile pct percent".split())
 _SIGNED = re.compile(r"(?<![^\W_])[qpx]\d")  # q2.5; R writes X2.5.
 _NUMBERED = re.compile(r"(?<![^\W_])(?!(?:ci|cri|ki|hdi|[qpxul])\d)([^\W\d_]+)\d+(?![.,\d])")  # IC50, T90: no levels
+_NAMED_NUMBER = re.compile(r"(?<![^\W_])[kn]\s*=\s*\d+(?:[.,]\d+)?")  # k = 2, n = 5: of neither level nor quantile
+_OF_VALUE = re.compile(r"(?<!\d)(?<!\d )(?:[%％]|per ?cent|pct\.?)(?=\s+(?:of|von|de|di|van)\b)")  # % of value is no level
 _LEAST_LEVEL = 50.0  # per cent; smaller numbers in a heading are quantiles, or something else
 
 
@@ -192,7 +194,7 @@ def _heading(name: str) -> _Heading | None:
     if says_sd(name):
         return None
     text = _BRACKETED.sub(lambda m: " " if _only_unit(m[1]) else f" {m[1]} ", name.casefold())
-    text = _NUMBERED.sub(r"\1 ", text)
+    text = _NAMED_NUMBER.sub(" ", _OF_VALUE.sub(" ", _NUMBERED.sub(r"\1 ", text)))
     tokens = _TOKENS.findall(text)
     numbers = [float(t.replace(",", ".")) for t in tokens if t[0].isdecimal()]
     words = [t for t in tokens if not t[0].isdecimal()]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from ..names.column_names import fresh, in_percent, says_sd, says_value, says_where, without_unit
+from ..names.column_names import fresh, says_sd, says_value, says_where, without_unit
+from ..names.percent_names import in_percent, parts_of
 from .sd_pairs import sd_pairs
 
 Column = tuple[float | None, ...]
@@ -21,8 +23,41 @@ def values_of(columns: Sequence[str]) -> dict[str, str]:
 
 def relative_errors(columns: Mapping[str, Column]) -> dict[str, str]:
     """Each column of errors in percent with the column of the values that they are of, where names or places tell it; none of
-    values that are percentages themselves."""
-    return {n: value for n, value in values_of(list(columns)).items() if in_percent(n) and not in_percent(value)}
+    values that are percentages themselves, unless it says that its numbers are parts of these."""
+    found = values_of(list(columns))
+    lead = next(iter(columns), "")
+    if lead and not says_sd(lead) and _swept(columns[lead]):  # an angle, which no name tells from a value
+        found = {**values_of([n for n in columns if n != lead]), **found}
+    return {n: value for n, value in found.items() if parts_of(n, value)}
+
+
+def _swept(cells: Column) -> bool:
+    """Whether all cells are filled and only rise or only fall, as those of a place that is set do."""
+    filled = [c for c in cells if c is not None]
+    steps = [b - a for a, b in pairwise(filled)]
+    return len(filled) == len(cells) > 2 and (all(s > 0.0 for s in steps) or all(s < 0.0 for s in steps))
+
+
+def hundredth(name: str, cells: Column) -> float:
+    """What 1 in a column of relative errors ``cells`` is of a value: 0.01, or 1 where the name says no percent and all are
+    below 1."""
+    return 1.0 if not in_percent(name) and all(abs(c) < 1.0 for c in cells if c is not None) else 0.01
+
+
+def sds_of(name: str, cells: Column, values: Column) -> Column:
+    """Relative errors ``cells`` (n,) of column ``name`` in the unit of their ``values`` (n,)."""
+    by = hundredth(name, cells)
+    pairs = zip(cells, values, strict=True)
+    return tuple(None if p is None or v is None else float(f"{abs(v) * p * by:.12g}") for p, v in pairs)
+
+
+def words_of(name: str, of: str, cells: Column, values: Column) -> str:
+    """That they are taken so, a sentence with an example."""
+    sds = zip(cells, values, sds_of(name, cells, values), strict=True)
+    percent = hundredth(name, cells) != 1.0
+    sign, what = (" %", "percent") if percent else (" times", "parts")
+    first = next((f": {p:g}{sign}{' of' if percent else ''} {v:g} is {s:.4g}" for p, v, s in sds if s is not None), "")
+    return f"Column “{name}” is taken for {what} of “{of}”{first}."
 
 
 def made_absolute(columns: Mapping[str, Column], of: Mapping[str, str]) -> tuple[dict[str, Column], list[str]]:
@@ -33,9 +68,7 @@ def made_absolute(columns: Mapping[str, Column], of: Mapping[str, str]) -> tuple
         if name not in of:
             made[name] = cells
             continue
-        pairs = list(zip(cells, columns[of[name]], strict=True))
-        sds = tuple(None if p is None or v is None else abs(v) * p / 100.0 for p, v in pairs)
-        first = next((f": {p:g} % of {v:g} is {s:.4g}" for (p, v), s in zip(pairs, sds, strict=True) if s is not None), "")
-        made[fresh(without_unit(name), [*columns, *made])] = sds
-        notes.append(f"Column “{name}” is taken for percent of “{of[name]}”{first}.")
+        values = columns[of[name]]
+        made[fresh(without_unit(name), [*columns, *made])] = sds_of(name, cells, values)
+        notes.append(words_of(name, of[name], cells, values))
     return made, notes

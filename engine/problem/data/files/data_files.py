@@ -21,7 +21,7 @@ from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
 from ..tables.best_part import MOST_LOOKED_AT, best_part
-from ..tables.flag_legends import legend_lines
+from ..tables.flag_legends import legend_lines, sign_lines, signs_of, with_signs_explained
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.measured_cells import missing_words, without_marks
 from ..tables.plain_cells import plain_cells
@@ -89,7 +89,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
     sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
-    legends = tuple(dict.fromkeys(line for p in parts for line in legend_lines(p.text)))
+    legends = tuple(dict.fromkeys(line for p in parts for line in (*legend_lines(p.text), *sign_lines(p.text))))
     options = replace(options, coverage=with_remarks(options.coverage, remarks), legends=legends)
     try:
         if part == ALL_PARTS and len(parts) > 1:
@@ -176,14 +176,13 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     across = (*read.heading_lines[-1:], *read.lines) if is_turned else range(1, len(names) + 1)
     whole, apart = cells, set_apart(cells, names, options.told, options.outputs)
     cells = apart.cells
-    found = Columns(notes=notes)
     stated = limits_of_columns(whole, names, apart.said, "" if is_turned else part.text, cells.decimal_comma)
     of_errors = None if apart.errors is None else apart.errors.row
     measured, censored, marked, changed = plain_cells(
         cells, names, options.limits_taken, stated, of_errors, options.marked_out
     )
     measured, nothing, words = without_words(measured, names, options.nothing)
-    found.notes += [*changed, *words]
+    found = Columns(notes=[*notes, *changed, *words])
     limits: dict[str, tuple[str | None, ...]] = {}
     for i, column in enumerate(names):
         before = set(found.numbers)
@@ -194,6 +193,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
                 fresh, found.notes[-1:] = column, []
                 found.numbers[column] = (None,) * len(measured.rows)
             limits[fresh] = censored.sides[i]
+    found.texts = with_signs_explained(found.texts, signs_of(options.legends))
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)
     if options.named:

@@ -57,12 +57,6 @@ VALUE_WORDS = (
     "estimate", "estimates",
 )  # fmt: skip
 
-_PERCENT_OF = re.compile(
-    r"(?:(?:vol(?:ume)?|wt|weight|mass|mol|mole|at|atom|area|[vwm])\.?[\s-]*)?(?:%|％|per\s?cent|pct\.?)"
-    r"(?:\s*(?:\(?[vwm]/[vwm]\)?|\(?(?:vol|wt)\.?\)?|by\s+(?:volume|weight|mass)))?",
-    re.IGNORECASE,
-)
-PERCENT = frozenset(("%", "percent", "per cent", "pct", "％"))
 TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
@@ -156,17 +150,6 @@ def unit_in(name: str) -> str:
 def scale_in(name: str) -> str:
     """The unit that ``name`` says, or itself where it counts days: rjd, BJD_TDB; '' if none."""
     return name.strip() if is_day_count(name) else unit_in(name)
-
-
-def is_percent(unit: str) -> bool:
-    """Whether a unit is a hundredth, of whatever: %, vol-%, wt %, % v/v, percent."""
-    return _PERCENT_OF.fullmatch(unit.strip()) is not None
-
-
-def in_percent(name: str) -> bool:
-    """Whether a column's name says that it holds percentages: error (%), sd [percent]."""
-    bare = name.strip()
-    return unit_in(name).casefold() in PERCENT or any(bare.endswith(f"({u})") or bare.endswith(f"[{u}]") for u in PERCENT)
 
 
 @lru_cache(NAMES_KNOWN)

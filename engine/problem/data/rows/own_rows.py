@@ -13,11 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import definition as d
+from ..names.column_names import sd_columns
 from . import pairing
 from .censored import has_value
 
 Flags = NDArray[np.bool_]
 _FOUND: deque[tuple[d.DataTable, str, tuple[Flags, Flags]]] = deque(maxlen=8)  # of the columns that were looked at last
+
+_STRANGE: deque[tuple[d.DataTable, str, bool]] = deque(maxlen=8)
 
 
 def measured_rows(data: d.DataTable, column: str) -> Flags:
@@ -74,8 +77,9 @@ def counted(output: int, match: d.Match, data: d.DataTable) -> tuple[Flags, bool
     if match.rows and not 1 <= min(match.rows) <= max(match.rows) <= output:
         return None
     output, there = len(match.rows) or output, measured_rows(data, match.column)
-    own = () if output == int(there.sum()) else _ways(match, data)  # the usual case needs no look at the other columns
-    return pairing.counted_rows(output, there, match.left_out, own)
+    usual = output == int(there.sum())  # which needs no look at the other columns
+    own, whole = ((), True) if usual else (_ways(match, data), not _below_others(data, match.column))
+    return pairing.counted_rows(output, there, match.left_out, own, whole)
 
 
 def in_order(output: int, match: d.Match, data: d.DataTable) -> pairing.Rows | None:
@@ -92,7 +96,8 @@ def left_out_told(output: int, match: d.Match, data: d.DataTable) -> str:
     the values are taken."""
     if match.rows:
         return ""
-    return pairing.left_out_told(output, measured_rows(data, match.column), match.left_out, _ways(match, data))
+    whole = not _below_others(data, match.column)
+    return pairing.left_out_told(output, measured_rows(data, match.column), match.left_out, _ways(match, data), whole)
 
 
 def missing_rows(data: d.DataTable, column: str) -> list[int]:
@@ -110,6 +115,31 @@ def _ways(match: d.Match, data: d.DataTable) -> tuple[Flags, Flags]:
         rows.setflags(write=False)
     _FOUND.append((data, match.column, found))
     return found
+
+
+def _below_others(data: d.DataTable, column: str) -> bool:
+    """Whether rows stand above or below those of ``column`` that share nothing with them: all their cells are in columns that no
+    row with its value uses, as the rows of another file do, where a column (a key) stands beside these values. As many values as
+    the table has rows are then not one for each of these."""
+    for table, name, found in tuple(_STRANGE):
+        if table is data and name == column:
+            return found
+    there = measured_rows(data, column)
+    shared, foreign, beside = np.zeros(len(there), dtype=bool), np.zeros(len(there), dtype=bool), False
+    sds = sd_columns(list(data.columns))
+    for name, cells in ((n, c) for part in (data.columns, data.texts) for n, c in part.items() if n != column):
+        if len(cells) != len(there):
+            continue
+        filled = measured_rows(data, name) if name in data.columns else filled_cells(cells)
+        labels = {cells[i] for i in np.flatnonzero(there)} if name in data.texts else set()
+        if not np.any(filled & there):
+            foreign |= filled
+        elif len(labels) != 1:  # else it says what the rows are of
+            shared |= filled
+            beside |= name not in sds and 2 * int(np.sum(filled & there)) >= int(there.sum())
+    strange = beside and bool(np.any(foreign & ~shared & ~there))
+    _STRANGE.append((data, column, strange))
+    return strange
 
 
 def _joined(own: Flags, there: Flags) -> Flags:

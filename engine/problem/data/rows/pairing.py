@@ -54,15 +54,17 @@ def counted_rows(
     measured: Sequence[bool] | NDArray[np.bool_],
     left_out: Sequence[int] = (),
     own: Sequence[NDArray[np.bool_]] = (),
+    whole: bool = True,
 ) -> tuple[NDArray[np.bool_], bool] | None:
     """The rows (n,) that the values of an output are of, in order, and whether rows left out have none; as for ``in_order``.
 
-    ``own``: rows (n,) that are of the same quantity, in each way to tell them: all of these may be meant before all of the table.
+    ``own``: rows (n,) that are of the same quantity, in each way to tell them: all of these may be meant before all of the table,
+    which may be meant only if it is one table (``whole``), not several below each other.
     """
     there = np.array(measured, dtype=bool)
     every, left_in = np.ones(len(there), dtype=bool), np.ones(len(there), dtype=bool)
     left_in[[row - 1 for row in left_out if 1 <= row <= len(there)]] = False
-    for rows in (ways := (there, *own, every)):
+    for rows in (ways := (there, *own, *((every,) if whole else ()))):
         if output == int(rows.sum()):
             return rows, False
     for rows in (way & left_in for way in ways):
@@ -76,9 +78,10 @@ def left_out_told(
     measured: Sequence[bool] | NDArray[np.bool_],
     left_out: Sequence[int],
     own: Sequence[NDArray[np.bool_]] = (),
+    whole: bool = True,
 ) -> str:
     """Whether the rows ``left_out`` have values of the program, which are passed over, or none; '' where no order fits."""
-    found = counted_rows(output, measured, left_out, own) if left_out else None
+    found = counted_rows(output, measured, left_out, own, whole) if left_out else None
     if found is None:
         return ""
     rows, gave = int(found[0].sum()), "1 value" if output == 1 else f"{output} values"

@@ -9,6 +9,7 @@ from ..names.column_names import loose_name
 from .quality_words import BAD, GOOD, speaks_against
 
 Legend = Mapping[str, Mapping[str, str]]  # by column, in loose spelling, or '' of any column of flags: the meaning of each code
+Texts = tuple[str | None, ...]
 HEAD, TAIL = 20_000, 8_000  # characters of a text in which legends are looked for
 MOST_LINES = 40
 LONGEST = 400  # characters of a line
@@ -23,6 +24,10 @@ _ENTRY = re.compile(
 _NAMED = re.compile(r"\b(?:q?c?[ _]?flags?|quality|qc|qa|qualifiers?|status|codes?|validity)\b", re.IGNORECASE)
 _VALUES = re.compile(r"flag_(?:values|masks)\s*[=:]\s*(?P<codes>[^;\n]*)", re.IGNORECASE)
 _MEANINGS = re.compile(r"flag_meanings\s*[=:]\s*(?P<words>[^;\n]*)", re.IGNORECASE)
+_SIGN = r"[*†‡§¶#!?°^~+]{1,3}"  # that marks a row: * = detector change, not valid
+_OF_SIGN = re.compile(
+    rf"(?<![^\s\"';,(\t])(?P<code>{_SIGN})\s*[\"']?\s*(?:=|means\b|:(?=\s))\s*[\"']?(?P<meaning>[^\W\d_][^=;|\t\"']*)"
+)
 
 
 _IN_BRACKETS = re.compile(r"(?<![\w.])(?P<code>[A-Za-z]{1,2}|[0-9]{1,4})\s*\((?P<meaning>[^\W\d_][^()]*)\)")
@@ -89,6 +94,35 @@ def legend_of(lines: Iterable[str], columns: Sequence[str] = ()) -> Legend:
         pairs = zip(numbers, meanings.strip(' "').split(), strict=False)
         found.setdefault("", {}).update((code, word.replace("_", " ")) for code, word in pairs)
     return {of: mine for of, mine in found.items() if len(mine) > 1}
+
+
+def sign_lines(text: str) -> tuple[str, ...]:
+    """The lines of a file that say what a sign beside a row means, where that speaks against the row: * = not valid."""
+    short = text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n{text[-TAIL:]}"
+    lines = (" ".join(line.split()) for line in short.splitlines() if len(line) <= LONGEST)
+    return tuple(dict.fromkeys(line for line in lines if signs_of((line,))))[:MOST_LINES]
+
+
+def signs_of(lines: Iterable[str]) -> Mapping[str, str]:
+    """What signs beside rows mean, of those that speak against these rows."""
+    found = (one for line in lines for one in _OF_SIGN.finditer(line))
+    told = ((one["code"], one["meaning"].strip(" ,.\"')")) for one in found)
+    return {code: meaning for code, meaning in told if _speaks_against(meaning)}
+
+
+def _speaks_against(meaning: str) -> bool:
+    return speaks_against(meaning) or bool(BAD & set(re.findall(r"[^\W\d_]+", meaning.casefold())))
+
+
+def with_signs_explained(texts: Mapping[str, Texts], signs: Mapping[str, str]) -> dict[str, Texts]:
+    """``texts`` with the meanings in place of the signs in columns that hold nothing but ``signs``: remarks on rows."""
+    made = dict(texts)
+    for name, cells in texts.items() if signs else ():
+        there = {cell.strip() for cell in cells if cell is not None and cell.strip()}
+        if there and there <= set(signs):
+            plain = (None if cell is None or not cell.strip() else cell.strip() for cell in cells)
+            made[name] = tuple(None if cell is None else f"{signs[cell]} ({cell})" for cell in plain)
+    return made
 
 
 def meanings_of(legend: Legend, column: str) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ from ..dates.past_midnight import midnight_words
 from ..errors.intervals import level_in, named_without_interval
 from ..names.column_names import fresh, without_unit
 from ..rows.text_keys import SINCE_1970, plain, seconds_of, unit_of
+from ..units.unit_names import known_unit
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import OF_FLAGS, says_quality
@@ -26,12 +27,14 @@ _ONE_TEXT, _TEXTS = "holds text: it can pair rows.", "hold text: they can pair r
 class DataFileError(ProblemError):
     """The file holds no usable table; the words say where and why. ``bad_cells``: words (in lower case) that are none of the
     numbers they stand among: were they said to be missing values, it would. ``titles``: of the tables of the file, if there are
-    several; ``part``: which one of them is meant. ``line``: of the file, with a word where there should be a number."""
+    several; ``part``: which one of them is meant. ``line``: of the file, with a word where there should be a number; ``heading``:
+    that line, if it looks like the heading of all that stands below it."""
 
     bad_cells: frozenset[str] = frozenset()
     titles: tuple[str, ...] = ()
     part = 0
     line: int | None = None
+    heading: int | None = None
 
 
 def text_notes(names: Sequence[str]) -> list[str]:
@@ -49,6 +52,9 @@ def without_split(notes: Sequence[str], by: str, texts: Sequence[str]) -> list[s
         about = note.endswith((_ONE_TEXT, _TEXTS)) and f"“{short(by)}”" in note
         found += text_notes([n for n in texts if n != by and f"“{short(n)}”" in note]) if about else [note]
     return found
+
+
+MOST_OF_HEADING = 3  # lines: names, units, and what they are called elsewhere
 
 
 @dataclass
@@ -197,7 +203,22 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
         limit_words(cell) or "Correct the file, or leave the cell empty if the value is missing.",
     )  # fmt: skip
     error.bad_cells, error.line = strange_words(cells), None if cells.turned else line
+    error.heading = None if cells.turned else _heading_among(cells, [at for at, _ in bad], i)
     raise error
+
+
+def _heading_among(cells: Cells, bad: Sequence[int], i: int) -> int | None:
+    """The first of the lines with ``bad`` cells in column i if it looks like the heading of a table below it: it holds two words
+    at least and no number, no other line but those next to it (units) holds a bad cell, and numbers stand below."""
+    at = cells.lines.index(bad[0])
+    filled = [cell for cell in cells.rows[at] if not is_missing(cell)]
+    words = len(filled) > 1 and not any(is_number_or_missing(cell, cells.decimal_comma) for cell in filled)
+    below = [row[i] for row, line in zip(cells.rows, cells.lines, strict=True) if line > bad[-1] and not is_missing(row[i])]
+    together = len(bad) <= MOST_OF_HEADING and list(cells.lines[at : at + len(bad)]) == list(bad)
+    if not words or not together or len(below) < 2:
+        return None
+    above = cells.heading_lines[-1:] if all(known_unit(cell) for cell in filled) and len(cells.heading_lines) > 1 else ()
+    return next(iter(above), bad[0])  # units: the names stand above them, taken for the second line of another heading
 
 
 def one_decimal_sign(column: Sequence[str], lines: Sequence[int], where: str) -> None:

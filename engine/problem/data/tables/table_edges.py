@@ -23,6 +23,7 @@ _TOTAL = re.compile(
     r"[:.]?",
     re.IGNORECASE,
 )
+_BRACKETS = {"(": ")", "[": "]"}
 
 
 def looks_like_header(rows: Sequence[tuple[str, ...]], comma: bool) -> bool:
@@ -170,8 +171,27 @@ def _with_unit(name: str, cell: str) -> str:
     """The name of a column with the unit below it; a word in brackets behind that is of the name: mL (cumulative)."""
     if (found := _UNIT_AND_WORD.fullmatch(cell)) is not None and is_unit(found["unit"]):
         return f"{name.strip()} ({found['word']}) ({found['unit']})"
-    unit = cell.strip("[]()").strip()
+    unit = _without_brackets(cell)
     return f"{name.strip()} ({unit})" if unit.lower() not in MISSING | SAYS_UNIT | {"1"} else name
+
+
+def _without_brackets(cell: str) -> str:
+    """A unit without those around it; those within it are its own: % of value (k = 1)."""
+    bare = cell.strip()
+    while bare[:1] in _BRACKETS and bare[-1:] == _BRACKETS[bare[0]] and _closes_last(bare):
+        bare = bare[1:-1].strip()
+    whole = all(bare.count(a) == bare.count(b) for a, b in _BRACKETS.items())
+    return bare if whole else bare.strip("[]()").strip()
+
+
+def _closes_last(text: str) -> bool:
+    """Whether the bracket that ``text`` begins with is closed by its last character."""
+    depth = 0
+    for i, c in enumerate(text):
+        depth += (c == text[0]) - (c == _BRACKETS[text[0]])
+        if depth == 0:
+            return i == len(text) - 1
+    return False
 
 
 def _of_group(group: str, below: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ... import definition as d
-from ..names.column_names import in_percent
+from ..names.percent_names import in_percent
 from .measured_cells import is_missing
 from .special_rows import Kind, SpecialRow, errors_in, named, sizes_words, special_rows, with_errors
 from .table_columns import short

@@ -52,6 +52,7 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
         "mrad": 1e-3, "urad": 1e-6, "µrad": 1e-6, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
     },
+    "solid angle": {"sr": 1.0, "msr": 1e-3, "steradian": 1.0, "steradians": 1.0},
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "ppb": 1e-9, "‰": 1e-3},
 }  # fmt: skip
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
@@ -158,8 +159,22 @@ def day_zeros() -> tuple[float, ...]:
 def times(unit: str, other: str) -> float | None:
     """By what a number in ``unit`` is multiplied to be one in ``other``; None: not known, or they are of different kinds.
 
-    Energies of one particle and of a mole of them are of one kind: eV, kJ/mol.
+    Energies of one particle and of a mole of them are of one kind: eV, kJ/mol. Units of several parts in capitals alone, as
+    listings print them, are read as small ones where that makes both of one kind: 1/(M SR).
     """
+    found = _factor(unit, other)
+    for one, two in () if found is not None else ((_small(unit), other), (unit, _small(other))):
+        if one and two and (found := _factor(one, two)) is not None:
+            return found
+    return found
+
+
+def _small(unit: str) -> str:
+    """A unit of several parts that is in capitals alone, in small letters; '' for others."""
+    return unit.lower() if unit.isupper() and len(re.findall(r"[^\W\d_]+", unit)) > 1 else ""
+
+
+def _factor(unit: str, other: str) -> float | None:
     return _ratio(_read_beside(unit, other), _read_beside(other, unit), _of_particles(unit), _of_particles(other))
 
 

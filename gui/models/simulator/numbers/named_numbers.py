@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
+from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.marks.labels.label_names import short_name
 from bayescope.engine.problem.marks.labels.words_behind import words_behind
+from bayescope.engine.problem.numbers.numbers_in_text import line_bounds
 from bayescope.gui.models.simulator.numbers.remarks import parted
 
 SEEN = 600  # characters before a number in which the name of what it is the value of may stand
@@ -66,8 +68,13 @@ def holder_name(text: str, position: int, word: str) -> str:
 
 
 def named_behind(text: str, start: int, end: int) -> tuple[str, str, str]:
-    """Name, label and unit of the number [start, end) by what stands behind the numbers of its line; '' for none."""
-    words = words_behind(text, start, end)
+    """Name, label and unit of the number [start, end) by what stands behind the numbers of its line, of which others may be
+    parameters already; '' for none."""
+    low, high = line_bounds(text, start)
+    line = text[low:high]
+    for _, first, last in placeholders.find(line):
+        line = f"{line[:first]}{'1' * (last - first)}{line[last:]}"
+    words = words_behind(line, start - low, end - low)
     if not words:
         return "", "", ""
     label, unit = parted(words)

@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.tables.quality_flags import OF_FLAGS
 from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow
+from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow, percent_words
 from bayescope.gui.widgets.notices import Notice
 
 # ends of notes that ask for nothing
@@ -30,6 +30,7 @@ class FileNotes(Notice):
     told = Signal()
     every_wanted = Signal()
     line_out = Signal(int)  # a line of the file that could not be read is no row of its table
+    heading_told = Signal(int)  # ... or holds the names of its columns
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,6 +39,7 @@ class FileNotes(Notice):
         self.start()
         self._refused = self._takes_all = False
         self._unread_line: int | None = None
+        self._heading: int | None = None
         self.pressed.connect(self._press)
         self.dismissed.connect(self._other)
 
@@ -60,7 +62,9 @@ class FileNotes(Notice):
         """The file is no table as it is read now."""
         self._refused = True
         self._asked = getattr(error, "bad_cells", frozenset())
+        self._heading = getattr(error, "heading", None)
         button = "Count them as &missing" if self._asked else ""
+        button = button if self._heading is None else f"Line {self._heading} is the &heading"
         self._unread_line = getattr(error, "line", None)
         other = "" if self._unread_line is None else f"&Leave out line {self._unread_line}"
         self.say("error", error.what, error.suggestion, button, other)
@@ -82,6 +86,9 @@ class FileNotes(Notice):
     def _press(self) -> None:
         if self._takes_all and not self._refused:
             self.every_wanted.emit()
+            return
+        if self._refused and self._heading is not None:
+            self.heading_told.emit(self._heading)
             return
         if self._refused:
             self._said[self._file] = self.nothing | self._asked
@@ -116,4 +123,4 @@ def notes_left(
     for gone in (*(long_form.parts(table, split) if split else ()), *(old for old, _, use in rows if use == LEAVE)):
         texts = [name for name in texts if name != gone]
         notes = without_split(notes, gone, texts) if gone else notes
-    return notes
+    return [*notes, *percent_words(table, rows)]

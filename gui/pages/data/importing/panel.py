@@ -91,6 +91,7 @@ class ImportPanel(QFrame):
         self.lines_told = ImportLines(self.preview_table)
         self.lines_told.changed.connect(self._read)
         self.message.line_out.connect(self.lines_told.take_out)
+        self.message.heading_told.connect(self.lines_told.say_heading)
         self.choices.heading_chosen.connect(self.lines_told.say_heading)
         self.preview_table.title_pressed.connect(self._say_role)
         self.next_unread = NextUnread(self.preview_table)

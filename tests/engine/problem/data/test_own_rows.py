@@ -114,3 +114,20 @@ def test_a_row_of_no_file_is_nobodys() -> None:
     assert counted(3, CASES, table) is None
     assert in_order(2, CASES, table) is not None
     assert in_order(4, CASES, table) is not None
+
+
+def test_as_many_values_as_two_tables_below_each_other_have_rows_are_not_one_for_each_of_them() -> None:
+    spectrum = "nm;cases\n" + "".join(f"{900 - 10 * i};{i + 1}\n" for i in range(5))
+    angles = "angle;R;sd;remark\n" + "".join(f"{10 + i};{i + 3};1;{'dust' if i == 2 else ''}\n" for i in range(4))
+    for table in (below(spectrum, angles), below(angles, spectrum)):
+        assert counted(9, CASES, table) is None
+        assert counted(9, d.Match(output="R", column="R"), table) is None
+        assert in_order(5, CASES, table) is not None
+        assert in_order(4, d.Match(output="R", column="R"), table) is not None
+
+
+def test_rows_of_two_quantities_at_places_of_one_column_may_be_all_that_a_program_gives() -> None:
+    table = d.DataTable(columns={
+        "t": (1.0, 2.0, 3.0, 4.0), "cases": (1.0, None, 3.0, None), "sero": (None, 2.0, None, 4.0),
+    })  # fmt: skip
+    assert in_order(4, CASES, table) is not None

@@ -74,3 +74,15 @@ def test_scales_with_another_zero_have_what_is_added(unit: str, other: str, scal
 )  # fmt: skip
 def test_errors_are_differences_without_a_zero(unit: str, other: str, factor: float | None) -> None:
     assert error_times(unit, other) == (None if factor is None else pytest.approx(factor, rel=1e-9))
+
+
+@pytest.mark.parametrize(
+    ("unit", "other", "factor"),
+    [
+        ("1/(m sr)", "10^-3 cm^-1 sr^-1", 10.0), ("1/(M SR)", "10^-3 cm^-1 sr^-1", 10.0), ("cm^-1 sr^-1", "1/(m sr)", 100.0),
+        ("W/(m2 sr)", "mW cm-2 sr-1", 0.1), ("M", "mm", None), ("1/(M S)", "1/(mol L)", None),
+    ],
+)  # fmt: skip
+def test_units_per_solid_angle_and_those_of_listings_in_capitals(unit: str, other: str, factor: float | None) -> None:
+    found = times(unit, other)
+    assert found == (None if factor is None else pytest.approx(factor))
