@@ -23,6 +23,7 @@ MARK_KEY = "Click a date, time or name beside these values, or the heading above
 EVERY = "One of every pass, as a list? Click on one of them alone: all these tables."
 EMPTY = "This text is empty: the program wrote nothing here."
 NO_TEXT = "Press Test run, or open a file your program wrote earlier. Its text appears here."
+LABELS_APART = "“{}” holds texts and is left off: mark it by itself, as labels."
 NOT_ADDED = "No number and no heading above numbers."
 ADDED = "Added. Click the next number, if there is another one to read."
 

@@ -15,6 +15,7 @@ from bayescope.engine.problem.marks.each import each_number
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.files.strayed_files import relative_name
 from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
 from bayescope.gui.models.simulator.numbers.next_number import first_pick, in_every_table, with_or_without
@@ -24,6 +25,7 @@ from bayescope.gui.models.simulator.outputs.picked_headings import (
     MarkAt,
     column_before,
     heading_span,
+    labels_under,
     mark_of_pick,
     picked_column,
     picked_each,
@@ -38,6 +40,7 @@ from bayescope.gui.widgets.marking_hints import (
     EMPTY,
     EVERY,
     HOW,
+    LABELS_APART,
     MARK_KEY,
     NO_TEXT,
     NOT_ADDED,
@@ -348,11 +351,12 @@ class OutputPicker(Part):
         text = self.texts()[source]
         if self.marking and self.strip.lists_columns and text == self._marked_text and self._ticked(source, text, start):
             return
-        before = self._picked
+        before, labels = self._picked, ""
         if not before and self.marking and text == self._marked_text:
             scope = "each" if self.strip.by_itself else self.strip.scope
             first = column_before(self._mark_at(source), text, self._mark, scope, self.strip.current().proposals)
             before = [first] if first else first_pick(self.strip.current().proposals, text, several=self.strip.by_itself)
+            labels = "" if before else labels_under(self._mark_at(source), self._mark)
             if not before and self.strip.scope == "number":  # one of every table
                 before = with_or_without([], text, *self._mark)
         if (column := picked_column(self._mark_at(source), text, start, end)) is not None:
@@ -367,6 +371,8 @@ class OutputPicker(Part):
             return
         if len(picked) < 2:
             self._marked(*(mark_of_pick(self._mark_at(source), text, picked[0]) if picked else (start, start)))
+            if labels:
+                self.strip.say_not_added(LABELS_APART.format(one_line(labels, 24)))
             return
         self._marked_text = text
         self._offer_picked(source, picked)

@@ -100,3 +100,12 @@ def test_a_heading_and_a_number_are_marked_together(page: SimulatorPage, engines
     ctrl_click(picker, "12.5")
     ctrl_click(picker, "level")
     assert ticked(picker) == ["flow", "level", "total_loss"]
+
+
+def test_a_heading_of_texts_clicked_before_a_further_one_is_said_to_be_left_off(page: SimulatorPage, engines: list[Any]) -> None:
+    text = " state      T     load\n A1    150.00   36.634\n A2    200.00   61.718\n A3    275.00   82.064\n"
+    picker = picker_with(page, engines, text)
+    click(picker, "state")
+    ctrl_click(picker, "load")
+    assert picker.strip.current().names == ("load",)
+    assert "“state” holds texts and is left off" in picker.strip.reads.text()

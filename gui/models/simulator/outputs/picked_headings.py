@@ -117,6 +117,16 @@ def column_before(mark_at: MarkAt, text: str, mark: Span, scope: str | None, pro
     return picked_column(mark_at, text, *mark) if mark[0] == mark[1] or scope == "column" else None
 
 
+def labels_under(mark_at: MarkAt, mark: Span) -> str:
+    """The heading of the column of texts that ``mark`` was clicked on, which is no one of several columns of numbers; '' where it
+    was none."""
+    clicked = mark_at(*mark)
+    chosen = getattr(clicked, "selection", None)
+    if mark[0] != mark[1] or chosen is None or chosen.kind != "heading" or "labels" not in clicked.scopes or _columns(clicked):
+        return ""
+    return next((name for offer in clicked.offers("labels") for name in offer.names if name), "")
+
+
 def heading_of_column(mark_at: MarkAt, text: str, read: Proposal) -> Span | None:
     """The heading right above the column that ``read`` reads; None: none is there."""
     low = line_bounds(text, read.spans[0][0])[0]
