@@ -174,13 +174,13 @@ def completed(problem: d.Problem, before: d.Match, match: d.Match, known: KnownK
 
 
 def _same_units(problem: d.Problem, before: d.Match, now: d.Match) -> bool:
-    """Whether only one side of a key is another, in the same unit, as far as both columns say one: a time that counts from a
+    """Whether only one side of a key is another, in the same unit, if the column before said one: a time that counts from a
     start is shifted as before, and a factor that was typed beside a column chosen by mistake is kept."""
     if not now.key_output or not now.key_column:
         return False
     if now.key_output == before.key_output:
         mine, its = unit_in(now.key_column), unit_in(before.key_column or "")
-        return mine == its or not (mine and its)
+        return mine == its or not its
     units = {o.name: o.unit for o in problem.outputs}
     unit = units.get(now.key_output, "")
     return now.key_column == before.key_column and bool(unit) and unit == units.get(before.key_output or "")

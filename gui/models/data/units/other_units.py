@@ -341,11 +341,27 @@ def first_far_off(
     changes = changes_of(problem, report)
     off = [i for i, change in changes.items() if change.units is None]
     found = [(i, one) for i in off if (one := _found(problem, i, report, changes, lines)) is not None]
-    found = [one for one in found if one[1].words not in kept]
-    return min(found, key=lambda one: (not one[1].known, changes[one[0]].alike is not None), default=None)
+    return min(_open(problem, found, kept), key=lambda one: (not one[1].known, changes[one[0]].alike is not None), default=None)
 
 
 def _changed(problem: d.Problem, changes: Mapping[int, Change]) -> d.Problem:
     assert isinstance(problem.meaning, d.Predictions)
     matches = tuple(changes[i].of(m) if i in changes else m for i, m in enumerate(problem.meaning.matches))
     return msgspec.structs.replace(problem, meaning=msgspec.structs.replace(problem.meaning, matches=matches))
+
+
+def _open(problem: d.Problem, found: Sequence[tuple[int, OtherUnit]], kept: Collection[str]) -> list[tuple[int, OtherUnit]]:
+    """Those of the doubts ``found``, by comparison, that are not answered: one in ``kept`` answers for all it speaks of."""
+    answered: set[int] = set()
+    for i, one in found:
+        if one.words in kept:
+            answered |= {i, *_mended(problem, one.same or one.problem)}
+    return [(i, one) for i, one in found if i not in answered]
+
+
+def _mended(problem: d.Problem, by: d.Problem) -> list[int]:
+    """The comparisons that are others in ``by``."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert isinstance(by.meaning, d.Predictions)
+    pairs = zip(problem.meaning.matches, by.meaning.matches, strict=True)
+    return [i for i, (now, then) in enumerate(pairs) if now != then]
