@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractItemDelegate,
     QAbstractItemView,
     QComboBox,
     QCompleter,
@@ -29,6 +30,7 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.tables import FindingDelegate, TableView
 
 TYPED_HERE = "Factors, errors and the shift of a key are typed into the list."
+TYPED_BEYOND = "That was the last row: click a cell, to type into it."
 TYPED = ("key", "factor", "noise")  # cells that are typed into; those before them are chosen
 PLACEHOLDERS = {"noise": "0.5, 3 %", "factor": "1000, or a unit", "key": "+ 12.3, x 1000, / 60"}
 
@@ -67,11 +69,13 @@ class ComparisonTable(TableView):
 
     emptied = Signal(int, list)
     key_missing = Signal()  # a click where rows are paired by none
+    typed_beyond = Signal()  # a key after Return in the last row
 
     def __init__(self, model: ComparisonsModel) -> None:
         super().__init__("Comparisons of outputs with data", model)
         self.records = model
         self.columns_of_errors: tuple[str, ...] = ()
+        self._ended = False  # Return was pressed in the last row: what is typed on is of no row
         self.setItemDelegate(_Cells(self))
         self.setWordWrap(True)
         self.clicked.connect(self._clicked)
@@ -90,6 +94,7 @@ class ComparisonTable(TableView):
         return False if soft and not self.is_typed(index) else super().edit(index, trigger, event)  # type: ignore[arg-type]
 
     def _clicked(self, index: QModelIndex) -> None:
+        self._ended = False
         if not self.is_typed(index) or not self.records.flags(index) & Qt.ItemFlag.ItemIsEditable:
             return
         if self.records.columns[index.column()].key == "key" and not self.records.rows[index.row()].keys:
@@ -103,11 +108,35 @@ class ComparisonTable(TableView):
         if event.key() in keys and self.is_typed(at) and self.state() != QAbstractItemView.State.EditingState:
             self.emptied.emit(at.column(), self.selected_rows())
             return
+        if self._ended and event.text().isprintable() and event.text():
+            self.typed_beyond.emit()
+            return
+        self._ended = False
         super().keyPressEvent(event)
+
+    def closeEditor(self, editor: QWidget, hint: QAbstractItemDelegate.EndEditHint) -> None:
+        at = self.currentIndex()
+        super().closeEditor(editor, hint)
+        submitted = hint == QAbstractItemDelegate.EndEditHint.SubmitModelCache
+        self._ended = submitted and self.currentIndex() == at and at.row() == self.records.rowCount() - 1
+
+
+class _WholeText(QObject):
+    """A double click selects all that stands in a cell: a word of it, as "5" of "0.5", is no number."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.MouseButtonDblClick or not isinstance(watched, QLineEdit):
+            return False
+        watched.selectAll()
+        return True
 
 
 class _Cells(FindingDelegate):
     """Cells of errors propose the columns that may hold them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._whole = _WholeText(self)
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
         editor, table = super().createEditor(parent, option, index), self.parent()
@@ -117,6 +146,7 @@ class _Cells(FindingDelegate):
             key = table.records.columns[index.column()].key
             of_errors = key == "noise"
             editor.setPlaceholderText(PLACEHOLDERS[key])
+            editor.installEventFilter(self._whole)
             if of_errors and table.columns_of_errors:
                 names = QCompleter(list(table.columns_of_errors), editor)
                 names.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

@@ -35,7 +35,7 @@ from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.aside import AsideLine
-from bayescope.gui.pages.data.comparison_table import AlikeOffer, ComparisonsModel, ComparisonTable
+from bayescope.gui.pages.data.comparison_table import TYPED_BEYOND, AlikeOffer, ComparisonsModel, ComparisonTable
 from bayescope.gui.pages.data.details import ComparisonDetails
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.proposed import ProposedPart
@@ -71,6 +71,7 @@ class MatchingPart(QWidget):
         self.model.refused.connect(lambda row, column, words: self.offer.refuse(words, self.problem.declared))
         self.table.emptied.connect(self._empty)
         self.table.key_missing.connect(lambda: self.offer.tell(NO_KEY, self.problem.declared))
+        self.table.typed_beyond.connect(lambda: self.offer.tell(TYPED_BEYOND, self.problem.declared))
         self.table.pasted.connect(self._paste)
         self.table.resized.connect(self._share)
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._chosen())

@@ -44,6 +44,12 @@ def test_densities_in_the_units_of_the_program_differ_by_the_logarithms_of_the_f
     assert here + found.shift == pytest.approx(there), "the limit counts with a probability"
 
 
+def test_columns_that_say_no_unit_are_told_beside_those_that_do() -> None:
+    found = evidence_units(of(CL, d.Match(output="n", column="n")))
+    assert found is not None
+    assert found.words == "It is of the data in mg/L and in units that their columns do not say."
+
+
 def test_without_factors_and_of_counts_nothing_is_said() -> None:
     assert evidence_units(of(msgspec.structs.replace(CL, factor=1.0))) is None
     counts = d.Match(output="n", column="n", factor=3.0, noise=d.PoissonNoise())

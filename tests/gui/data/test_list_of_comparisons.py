@@ -214,3 +214,32 @@ def test_keys_that_come_before_the_editor_open_it_and_none_is_lost(
     refreshed(listed, controller)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
     assert matches(controller)[2].noise == d.GaussianKnown(sd=0.25)
+
+
+def test_a_double_click_into_a_filled_cell_selects_all_of_it(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    into(listed, qtbot, 0, "factor", "0.4545")
+    table, model = listed.matching.table, listed.matching.model
+    at = table.visualRect(model.index(0, model.column_of("factor"))).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    QTest.mouseDClick(editor, Qt.MouseButton.LeftButton, pos=editor.rect().center())
+    QTest.mouseRelease(editor, Qt.MouseButton.LeftButton, pos=editor.rect().center())
+    qtbot.keyClicks(editor, "1/2.2")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    assert matches(controller)[0].factor == 1 / 2.2
+
+
+def test_what_is_typed_after_the_last_row_goes_into_no_row(
+    qtbot: QtBot, listed: DataPage, controller: SessionController
+) -> None:
+    into(listed, qtbot, 3, "noise", "0.3")
+    qtbot.keyClicks(QApplication.focusWidget(), "0.9")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    QApplication.processEvents()
+    assert matches(controller)[3].noise == d.GaussianKnown(sd=0.3)
+    assert "last row" in listed.matching.offer.words()
+    into(listed, qtbot, 3, "noise", "0.8")
+    assert matches(controller)[3].noise == d.GaussianKnown(sd=0.8), "a click opens it"
