@@ -50,7 +50,7 @@ class Match(Record, frozen=True):
     ``left_out`` of the table, the first is 1. In order, the output has a value for each measured row, for each row of
     the quantity (see ``DataTable``), or for each of the table, those left out included, or only for those left in.
     ``outside``: those of ``left_out`` that are out only since nothing can be interpolated there, as the user agreed to; a change
-    of the key takes them back, or others out (None: nobody agreed). No number depends on it.
+    of the key takes them back, or others out (null: nobody agreed). No number depends on it.
     ``rows``: only these values of the output are taken, the first is 1, in the order of the measured rows (empty: all of them).
 
     ``key_output`` / ``key_column``: pair rows by value rather than by order (numbers, labels, times); ``key_tolerance``: how far
