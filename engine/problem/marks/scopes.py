@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Literal
 
+import numpy as np
+
+from ..data.rows.pairing import swept
 from ..extract.reading import Line
 from .selected import Selection
 
@@ -46,8 +48,7 @@ def only_rows(selection: Selection, lines: Sequence[Line]) -> bool:
     if not all(read):
         return False
     first = [float(one["first"].replace(",", ".").lower().replace("d", "e")) for one in read[: len(rows)] if one is not None]
-    steps = [b - a for a, b in pairwise(first[:MOST_LOOKED_AT])]
-    return len(selection.block.columns) == 1 or all(s > 0.0 for s in steps) or all(s < 0.0 for s in steps)
+    return len(selection.block.columns) == 1 or swept(np.array(first[:MOST_LOOKED_AT]))
 
 
 def _part(selection: Selection) -> Scope:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+
+import numpy as np
 
 from ..names.column_names import fresh, says_sd, says_value, says_where, without_unit
 from ..names.percent_names import in_percent, parts_of
+from ..rows.pairing import swept
 from .sd_pairs import sd_pairs
 
 Column = tuple[float | None, ...]
@@ -43,8 +45,7 @@ def _called(name: str, of: str, columns: Sequence[str]) -> str:
 def _swept(cells: Column) -> bool:
     """Whether all cells are filled and only rise or only fall, as those of a place that is set do."""
     filled = [c for c in cells if c is not None]
-    steps = [b - a for a, b in pairwise(filled)]
-    return len(filled) == len(cells) > 2 and (all(s > 0.0 for s in steps) or all(s < 0.0 for s in steps))
+    return len(filled) == len(cells) > 2 and swept(np.array(filled))
 
 
 def hundredth(name: str, cells: Column) -> float:

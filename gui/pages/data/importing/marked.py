@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
-
 from bayescope.engine.problem.data.files.data_files import TablePreview
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.widgets.notices import Notice
+from bayescope.gui.pages.data.importing.two_ways import TwoWays
 
 MOST_SAID = 3  # columns; more are alike
 WHY = "Look up what the mark says in the file: where it says not to use the value, leave it out."
@@ -14,35 +12,23 @@ LEFT = "Of a value that is left out nothing is kept in the table."
 ALONE = "They are the only values of their column."
 
 
-class MarkedOffer(Notice):
-    """``out``: the user said that they are left out of this file. ``told``: it is to be read anew."""
-
-    told = Signal()
+class MarkedOffer(TwoWays):
+    """They are left out, or not."""
 
     def __init__(self) -> None:
-        super().__init__()
-        self.out = False
+        super().__init__(usual=False)
         self.said: tuple[str, ...] = ()  # sentences about columns
-        self.pressed.connect(self._other_way)
-
-    def start(self) -> None:
-        """With another file: nothing is said yet."""
-        self.out = False
-
-    def _other_way(self) -> None:
-        self.out = not self.out
-        self.told.emit()
 
     def show_preview(self, shown: TablePreview | None) -> None:
         """Of a file as it is read now; None: there is none."""
         found = () if shown is None else shown.marked
-        self.said = tuple(one.words(self.out) for one in found)
+        self.said = tuple(one.words(self.chosen) for one in found)
         if not found:
             self.clear()
             return
         more = f" And {len(found) - MOST_SAID} more columns." if len(found) > MOST_SAID else ""
         numbers = [number for one in found if not one.alone for number in one.numbers]
         which = one_line(numbers[0], 20) if len(numbers) == 1 else f"all {len(numbers)}"
-        button = "" if not numbers else f"Use {which}" if self.out else f"Leave {which} out"
-        why = LEFT if self.out and numbers else WHY if numbers else ALONE
-        self.say("info" if self.out else "warning", " ".join(self.said[:MOST_SAID]) + more, why, button)
+        button = "" if not numbers else f"Use {which}" if self.chosen else f"Leave {which} out"
+        why = LEFT if self.chosen and numbers else WHY if numbers else ALONE
+        self.say("info" if self.chosen else "warning", " ".join(self.said[:MOST_SAID]) + more, why, button)

@@ -65,9 +65,9 @@ class ImportOffers(QWidget):
     def options(self, options: Options) -> Options:
         """``options`` with what the user said here."""
         return replace(
-            options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.as_errors,
-            limits_taken=self.censored.taken, marked_out=self.marked.out, minutes=self.clock.minutes,
-            moments=self.moments.joined,
+            options, day_first=self.month.day_first, coverage=self.coverage.coverage, intervals=self.limits.chosen,
+            limits_taken=self.censored.taken, marked_out=self.marked.chosen, minutes=self.clock.chosen,
+            moments=self.moments.chosen,
         )  # fmt: skip
 
     @property

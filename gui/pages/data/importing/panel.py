@@ -254,7 +254,7 @@ class ImportPanel(QFrame):
         self.choices.begin(known.part)
         self.choices.recall(known.delimiter, known.comma, known.turned)
         self.message.recall(known.nothing)
-        self.offers.clock.minutes = known.minutes
+        self.offers.clock.chosen = known.minutes
         self.lines_told.recall(known.told)
         self.used.recall(known)
         self._sideways = bool(known.turned)
@@ -282,7 +282,7 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
-            nothing=self.message.nothing, minutes=self.offers.clock.minutes, remarks=self.remarks, around=self.lines_around,
+            nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
             keys=self.keys, legends=self._shown.legends,
         )  # fmt: skip
