@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
@@ -234,12 +233,11 @@ class TemplatesPart(Part):
             self.maker.take_focus()
 
     def _made(self, name: str) -> None:
-        """The next number is looked for behind the new placeholders."""
+        """The next number is looked for behind the new placeholders. The text stays where it is, whatever comes below it: other
+        places of the number are named there, and the list of them leads to each."""
         self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
-        if places := self.elsewhere.places_in(self._row):
-            QTimer.singleShot(0, self, lambda: self.editor.reveal(places[0][0]))  # when the notice has its room
 
     def _show_places(self) -> None:
         """Where the number of the newest parameter stands again is framed in the text."""
