@@ -86,7 +86,7 @@ class TemplatesPart(Part):
         self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
-        self.companions = CompanionNotice(problem)
+        self.companions = CompanionNotice(problem, trial)
         self._asked = False  # about other places
         self.elsewhere = ElsewhereNotice(problem, trial)
         self.elsewhere.found.connect(self._show_places)
