@@ -18,6 +18,7 @@ from ..problem.data.rows.across import across, known_sds
 from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
 from ..problem.findings import shorten
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session import atomic
 from ..session.errors import SessionError
@@ -101,12 +102,12 @@ class BestFit:
     def value_words(self, p: Parameter) -> str:
         """Its value with the digits that the local sd supports, or six."""
         value, sd = self.values[p.name], self.sds.get(p.name)
-        return f"{value:.6g}" if sd is None else plain(value, sd)
+        return spoken(value) if sd is None else plain(value, sd)
 
     def peak_words(self, p: Parameter) -> str:
         """Its value at the surrogate's maximum with the same digits; '' where there is none."""
         value, sd = math.nan if self.peak is None else self.peak.values.get(p.name, math.nan), self.sds.get(p.name)
-        return "" if math.isnan(value) else f"{value:.6g}" if sd is None else plain(value, sd)
+        return "" if math.isnan(value) else spoken(value) if sd is None else plain(value, sd)
 
     def is_rough(self, p: Parameter) -> bool:
         return self.sd_errors.get(p.name, 0.0) > ROUGH
@@ -116,7 +117,7 @@ class BestFit:
         sd = self.sds.get(p.name)
         if sd is None:
             return ""
-        return f"about {sd:.1g}" if self.is_rough(p) else plain(sd, resolution(sd, self.sd_errors.get(p.name, 0.0)))
+        return f"about {spoken(sd, 1)}" if self.is_rough(p) else plain(sd, resolution(sd, self.sd_errors.get(p.name, 0.0)))
 
 
 def farthest_words(m: Misfit) -> str:
@@ -128,7 +129,8 @@ def farthest_words(m: Misfit) -> str:
 def misfit_words(m: Misfit) -> str:
     """... with its numbers, and whether limits are kept: ``row 7: +2.4 sd (measured 3.1, predicted 2.8); 3 limits, all kept``."""
     limits = "" if m.limits is None else f"; {m.limits.words}"
-    return f"{farthest_words(m)} (measured {m.measured[m.farthest]:.4g}, predicted {m.predicted[m.farthest]:.4g}){limits}"
+    measured, predicted = (spoken(values[m.farthest], 4) for values in (m.measured, m.predicted))
+    return f"{farthest_words(m)} (measured {measured}, predicted {predicted}){limits}"
 
 
 def best_fit(
@@ -259,7 +261,7 @@ def csv_rows(found: BestFit) -> list[list[object]]:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
         rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]
         if (at := m.limits) is not None:
-            told = [f"{'<' if side < 0 else '>'}{limit:.12g}" for side, limit in zip(at.sides, at.limit, strict=True)]
+            told = [f"{'<' if side < 0 else '>'}{spoken(limit, 12)}" for side, limit in zip(at.sides, at.limit, strict=True)]
             limits = zip(at.rows, told, at.predicted, strict=True)
             rows += [["data", m.column, None, None, None, int(r) + 1, a, b, None, None] for r, a, b in limits]
     return [*rows, *_peak_rows(found, units)]

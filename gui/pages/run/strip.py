@@ -349,7 +349,8 @@ class RunStrip(QFrame):
         self.remaining.say(said)
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
         there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
-        self.remaining.value.setToolTip(f"{near or (REMAINING if progress is not None and progress.remaining_s else FORECAST)}{there}")
+        paced = progress is not None and progress.remaining_s is not None
+        self.remaining.value.setToolTip(f"{near or (REMAINING if paced else FORECAST)}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
