@@ -143,9 +143,9 @@ def _check_prior_mass(findings: Findings, where: str, p: d.Parameter) -> None:
 
 
 def _range(lower: float | None, upper: float | None) -> str:
-    if lower is None:
-        return f"below {spoken(upper)}"
-    return f"above {spoken(lower)}" if upper is None else f"{spoken(lower)} to {spoken(upper)}"
+    if lower is not None and upper is not None:
+        return f"{spoken(lower)} to {spoken(upper)}"
+    return f"below {spoken(upper)}" if upper is not None else f"above {spoken(lower or 0.0)}"
 
 
 def _check_plausible(findings: Findings, where: str, p: d.Parameter) -> None:

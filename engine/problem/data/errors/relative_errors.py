@@ -67,8 +67,8 @@ def words_of(name: str, of: str, cells: Column, values: Column) -> str:
     sds = zip(cells, values, sds_of(name, cells, values), strict=True)
     percent = hundredth(name, cells) != 1.0
     sign, what = (" %", "percent") if percent else (" times", "parts")
-    of = f"{sign}{' of' if percent else ''}"
-    first = next((f": {spoken(p)}{of} {spoken(v)} is {spoken(s, 4)}" for p, v, s in sds if s is not None), "")
+    share, known = f"{sign}{' of' if percent else ''}", ((p, v, s) for p, v, s in sds if None not in (p, v, s))
+    first = next((f": {spoken(p or 0.0)}{share} {spoken(v or 0.0)} is {spoken(s or 0.0, 4)}" for p, v, s in known), "")
     return f"Column “{name}” is taken for {what} of “{of}”{first}."
 
 
