@@ -102,12 +102,12 @@ class BestFit:
     def value_words(self, p: Parameter) -> str:
         """Its value with the digits that the local sd supports, or six."""
         value, sd = self.values[p.name], self.sds.get(p.name)
-        return spoken(value) if sd is None else plain(value, sd)
+        return f"{value:.6g}" if sd is None else plain(value, sd)
 
     def peak_words(self, p: Parameter) -> str:
         """Its value at the surrogate's maximum with the same digits; '' where there is none."""
         value, sd = math.nan if self.peak is None else self.peak.values.get(p.name, math.nan), self.sds.get(p.name)
-        return "" if math.isnan(value) else spoken(value) if sd is None else plain(value, sd)
+        return "" if math.isnan(value) else f"{value:.6g}" if sd is None else plain(value, sd)
 
     def is_rough(self, p: Parameter) -> bool:
         return self.sd_errors.get(p.name, 0.0) > ROUGH
@@ -261,7 +261,7 @@ def csv_rows(found: BestFit) -> list[list[object]]:
         cells = zip(m.rows, m.measured, m.predicted, m.residuals, strict=True)
         rows += [["data", m.column, None, None, None, int(r) + 1, a, b, z, None] for r, a, b, z in cells]
         if (at := m.limits) is not None:
-            told = [f"{'<' if side < 0 else '>'}{spoken(limit, 12)}" for side, limit in zip(at.sides, at.limit, strict=True)]
+            told = [f"{'<' if side < 0 else '>'}{limit:.12g}" for side, limit in zip(at.sides, at.limit, strict=True)]
             limits = zip(at.rows, told, at.predicted, strict=True)
             rows += [["data", m.column, None, None, None, int(r) + 1, a, b, None, None] for r, a, b in limits]
     return [*rows, *_peak_rows(found, units)]

@@ -19,7 +19,6 @@ from ..problem.data.dates.day_zero import written
 from ..problem.data.rows.across import ROW
 from ..problem.data.rows.text_keys import SINCE_1970, unit_of
 from ..problem.definition import Predictions, Problem
-from ..problem.numbers.shown_digits import spoken
 from ..session import atomic
 from ..session.errors import SessionError
 from ..session.records import IterationRecord
@@ -120,7 +119,7 @@ def rows_of(p: Predicted) -> list[list[object]]:
 def measured_cell(p: Predicted, i: int) -> float | str:
     """What was measured at point i: a value, or its limit as ``<0.05``."""
     value = float(p.measured[i])
-    return f"{'<' if p.sides[i] < 0 else '>'}{spoken(_number(value))}" if p.limited[i] else value
+    return f"{'<' if p.sides[i] < 0 else '>'}{_number(value):g}" if p.limited[i] else value
 
 
 def _elsewhere(p: Predicted) -> list[list[object]]:

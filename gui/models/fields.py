@@ -7,7 +7,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, text_of_size
 from bayescope.gui.models.data.errors.expanded_size import divided_words
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
@@ -94,7 +93,7 @@ def value_of(field: Field, text: str) -> Any:
         raise ValueError(TOO_MANY.format(typed=one_line(text.strip(), 40)))
     percent = percent_of(text) if field.percent in ("number", "share") else None
     if percent is not None:
-        text = spoken(percent if field.percent == 'number' else percent / 100.0, 15)
+        text = f"{percent if field.percent == 'number' else percent / 100.0:.15g}"
     return reader(text, field.label) if reader is not None else text
 
 

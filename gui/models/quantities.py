@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping
 
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
-from bayescope.engine.problem.numbers.shown_digits import spoken
 
 # by how a unit may be written: how many of the first one it is
 MEMORY: Mapping[str, float] = {
@@ -44,4 +43,4 @@ def amount_text(value: float | None, units: Mapping[str, float]) -> str:
         if n >= 1.0 and n == round(n):
             return f"{n:.0f} {unit}"
     first = next(iter(units))
-    return f"{spoken(value)} {first}"
+    return f"{value:.6g} {first}"

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem.numbers.number_characters import plain_signs
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
-from bayescope.engine.problem.numbers.shown_digits import spoken
 
 _NUMBER = r"(?:[0-9][0-9.,]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 _FUNCTIONS: dict[str, Callable[[float], float]] = {
@@ -70,7 +69,7 @@ def evaluated(text: str) -> str:
 
 def _as_number(text: str) -> str:
     value = computed(text)
-    return text if value is None else spoken(value, 15)
+    return text if value is None else f"{value:.15g}"
 
 
 @dataclass

@@ -83,7 +83,7 @@ class Option:
 
     def text(self, value: Value) -> str:
         """As it is typed and read back."""
-        return ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str) else spoken(value, 12)
+        return ("yes" if value else "no") if isinstance(value, bool) else value if isinstance(value, str) else f"{value:.12g}"
 
     def of_text(self, text: str, method: str) -> Value:
         """The value that ``text`` means. Raises OptionError."""

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from ... import definition as d
 from ...errors import ProblemError
 from ...findings import shorten, values_words
-from ...numbers.shown_digits import in_full, spoken
+from ...numbers.shown_digits import in_full
 from ..dates.by_day import by_days, daily, days_of
 from . import pairing
 from .censored import Limits, limits_in
@@ -155,7 +155,7 @@ def unpaired(
     codes = [key_codes(data, column) for _, column in match.keys]
     found = key_values(match, outputs)
     rows = np.where(within(codes, found), 0, -1) if match.interpolate else keyed_rows(match, data, codes, found)[0]
-    names = list(texts) or [spoken(v, 12) for v in found[0]]
+    names = list(texts) or [f"{v:.12g}" for v in found[0]]
 
     def nearest(i: int) -> tuple[int, ...]:
         alike = rows_alike(codes, found, i)

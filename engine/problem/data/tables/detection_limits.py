@@ -126,5 +126,5 @@ def _shown(cell: str, limit: Limit, decimal_comma: bool) -> str:
 def _half(limit: Limit, decimal_comma: bool) -> str:
     if not limit.below or limit.value is None:
         return ""
-    text = spoken(limit.value / 2.0, 12)
+    text = f"{limit.value / 2.0:.12g}"
     return text.replace(".", ",") if decimal_comma else text

@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 
 from ...numbers.number_text import is_two_ways, value_of
-from ...numbers.shown_digits import spoken
 from .table_cells import MISSING, inside
 
 _SIGN = r"(?P<sign><=|>=|=<|=>|[<>≤≥⩽⩾]|&lt;|&gt;)"
@@ -40,7 +39,7 @@ class Limit:
     def text(self) -> str | None:
         """As a data table has it, ``<0.05``; None where the limit is not said."""
         sign = ("<" if self.below else ">") + "=" * self.closed
-        return None if self.value is None else f"{sign}{spoken(self.value, 12)}"
+        return None if self.value is None else f"{sign}{self.value:.12g}"
 
 
 def limit_in(cell: str, decimal_comma: bool = False) -> Limit | None:
