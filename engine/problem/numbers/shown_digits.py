@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import SupportsFloat
 
 MOST = 15  # digits that every float has
 USUAL = 12  # of a measured number: more are mostly those of a computed one
@@ -54,12 +55,16 @@ def digits_among(values: Iterable[float | None], least: int = 6) -> int:
     return min(MOST, least + max(0, math.ceil(math.log10(size / span)) - 1))
 
 
-def spoken(value: float, digits: int = 6) -> str:
-    """A number as it stands in a sentence, with so many significant digits at most: 0.3, 10280, 1.2 × 10⁻⁹; never 1.4e+02."""
-    text = f"{value:.{digits}g}"
+def spoken(value: SupportsFloat | None, digits: int = 6) -> str:
+    """A number as it stands in a sentence, with so many significant digits at most: 0.3, 10280, 1.2 × 10⁻⁹; never 1.4e+02. A dash
+    for None."""
+    if value is None:
+        return "–"
+    number = float(value)
+    text = f"{number:.{digits}g}"
     if "e" not in text:
         return text
-    return f"{float(text):.0f}" if LEAST <= abs(value) < LARGEST else raised(text)
+    return f"{float(text):.0f}" if LEAST <= abs(number) < LARGEST else raised(text)
 
 
 def raised(text: str) -> str:
