@@ -53,6 +53,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.steady_bar import SteadyBar
+from bayescope.gui.widgets.under_pointer import UnderPointer
 
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
 
@@ -153,6 +154,9 @@ class DataPage(Page):
         for view in (self.not_needed, empty, self.importer, self.typed_value, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
+        self.still = UnderPointer(self.stack)
+        self.stack.currentChanged.connect(lambda _: self.still.shown_anew())
+        self.tabs.currentChanged.connect(lambda _: self.still.shown_anew())
         self.add(self.message)
         self.add(self.added)
         self.add(self.value_added)
@@ -185,6 +189,8 @@ class DataPage(Page):
         if self.stack.currentWidget() in (self.importer, self.typed_value):
             self.message.clear()  # its button would lead behind the table that is being imported
             return
+        if self.still.pointed() is not None:
+            self.message.hold()
         problem = self.problem.declared
         step = self._open_step()
         if findings := self.problem.findings("data", "error") if problem.data is not None else []:
