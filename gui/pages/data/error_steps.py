@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _OWN_NOISE = re.compile(r"meaning\.matches\[([0-9]+)\]\.noise")
 
+NOT_THESE = "They are &not"
+ELSEWHERE = "It stands beside another table, or in one of several files. "
 LEAVE = "&Leave them out"
 OF_FILE = "Are the errors those of the file?"
 
@@ -35,14 +37,18 @@ OF_FILE = "Are the errors those of the file?"
 def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     """The errors that the data file states in words."""
     question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    doubt = f"It names “{one_line(stated.other, 40)}”. " if stated.other else ELSEWHERE if stated.elsewhere else ""
     size, unsaid = unit_taken_for_said(problem, stated.size)
     try:
         mended = with_size(problem, size)
     except ValueError as error:
-        return Step(ERRORS, question, str(error), "Sa&y how large")
+        return Step(ERRORS, question, f"{doubt}{error}", "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
-    hint = f"Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
-    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+    hint = f"{doubt}Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
+    return Step(
+        ERRORS, question, hint, "&Take them", "warning" if doubt else "info", dismiss=NOT_THESE, mended=mended,
+        undo="Errors that the file states", caption=OF_FILE, confirms=stated.words,
+    )  # fmt: skip
 
 
 def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
 from ..tables.table_text import Cells
 from ..units.unit_names import is_unit
+from .said_of import said_of
 from .stated_level import without_level
 
 _NUMBER = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -78,7 +79,8 @@ def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, 
         sizes = [size for one in every if (size := _SIZE.match(text, one.end())) is not None]
         units = {unit[1] for size in sizes for unit in _UNIT.finditer(size[0]) if is_unit(unit[1])}
         if len({size.end() for size in sizes}) == 1 and len(units) == 1:  # of two sizes nobody knows which is of what
-            mine = [name for name in names if unit_in(name) in units and not says_sd(name)]
+            of = said_of(text, [name for name in names if not says_sd(name)])
+            mine = [name for name in of.columns or names if unit_in(name) in units and not says_sd(name) and not of.other]
             level = without_level(text)
             k = f" (k = {level.factor:g})" if level.factor != 1.0 else ""
             found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}{k}" for name in mine if name not in found}

@@ -197,6 +197,11 @@ class ImportPanel(QFrame):
         return () if self._shown is None else self._shown.remarks
 
     @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """Those of them that stand beside another table of it."""
+        return () if self._shown is None else self._shown.elsewhere
+
+    @property
     def lines_around(self) -> tuple[str, ...]:
         """What the file says above its table, line by line."""
         return () if self._shown is None else tuple(" ".join(one.cells) for one in self._shown.above if not one.heading)
@@ -282,7 +287,8 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
-            nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, around=self.lines_around,
+            nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, elsewhere=self.elsewhere,
+            around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
             keys=self.keys, legends=self._shown.legends,
         )  # fmt: skip
