@@ -5,7 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem.data.names.column_names import solid_name
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.own_rows import own_rows
-from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.plain import one_name
 
@@ -30,12 +30,21 @@ def rows_without_value(problem: Problem) -> dict[int, tuple[str, ...]]:
         numbers = [name for name, rows in filled.items() if i in rows]
         near = [c for name in (*numbers, *(n for n, rows in texts.items() if i in rows)) for c in beside[name]]
         if near and all(beside[name] or name in others for name in numbers):
-            far = {c: _farness(i, measured[c]) for c in near if own_rows(data, c)[i]}
+            mine = [c for c in near if own_rows(data, c)[i]] or [c for c in near if _is_among(data, i, measured[c])]
+            far = {c: _farness(i, measured[c]) for c in mine}
             if far:
                 first = min(far, key=far.__getitem__)
                 alike = [c for c, one in far.items() if one == far[first] or (measured[c] & measured[first] and c in near)]
                 found[i] = tuple(dict.fromkeys(alike))
     return found
+
+
+def _is_among(data: DataTable, row: int, filled: set[int]) -> bool:
+    """Whether ``row``, with a flag that no row of a column has, stands between rows of it that are ``filled`` and have no label
+    that it has not."""
+    labels = ((cells[row], {cells[i] for i in filled if i < len(cells)}) for cells in data.texts.values() if row < len(cells))
+    others = any(len(its) == 1 and None not in its and mine not in its for mine, its in labels)
+    return min(filled) < row < max(filled) and not others
 
 
 def _farness(row: int, filled: set[int]) -> tuple[bool, int]:
