@@ -21,7 +21,13 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
-from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_by_several, stated_for_all, stated_of_columns
+from bayescope.gui.models.data.errors.stated_sizes import (
+    Stated,
+    stated_by_remarks,
+    stated_by_several,
+    stated_for_all,
+    stated_of_columns,
+)
 from bayescope.gui.models.data.keys.asked_factor import TITLE
 from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored

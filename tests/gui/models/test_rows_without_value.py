@@ -32,13 +32,14 @@ A_ROWS, B_ROWS = (1.0, 2.0, 3.0, N, N, N), (N, N, N, 4.0, N, 6.0)
             "2 of 4 rows compared, 2 rows in no comparison", "",
         ),
     ],
-    ids=["a gap", "a row without both", "another block", "another label", "both labels", "alternating labels", "another instrument"],
+    ids=["gap", "row without both", "another block", "another label", "both labels", "alternating labels", "another instrument"],
 )  # fmt: skip
 def test_only_rows_of_what_is_compared_lack_its_value(
     columns: dict[str, tuple[float | None, ...]], labels: str, compared: str, words: str, told: str
 ) -> None:
     times = tuple(float(k) for k in range(len(columns["A"])))
-    outputs = tuple(d.Output(name=c, source="o", extractor=d.Region(anchor="x", form="n", columns=(1,))) for c in (*compared, "s"))
+    read = d.Region(anchor="x", form="n", columns=(1,))
+    outputs = tuple(d.Output(name=c, source="o", extractor=read) for c in (*compared, "s"))
     matches = tuple(d.Match(output=c, column=c, key_output="s", key_column="t") for c in compared)
     data = d.DataTable(columns={"t": times, **columns}, texts={"what": tuple(labels)} if labels else {})
     problem = d.Problem(

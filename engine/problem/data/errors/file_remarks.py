@@ -58,7 +58,7 @@ def remarks_elsewhere(remarks: Sequence[str], parts: Sequence[str], part: int, r
 
 
 def _is_of(at: int, every: Sequence[str], mine: Sequence[str], rows: Collection[int]) -> bool:
-    """Whether line ``at`` (from 0) belongs to a table with these ``rows``: no blank line parts them, or it is one of its lines."""
+    """Whether line ``at`` (from 0) is of a table with these ``rows``: no blank line parts them, or it is one of its lines."""
     for above in range(at - 1, -1, -1):
         if above + 1 in rows:
             return True

@@ -22,7 +22,7 @@ _SIZE = re.compile(
 )
 _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
 _ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
-_SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
+_SIGMAS = re.compile(r"(?<![\d.])[1-3](?: ?(?:σ|sigmas?\b|sds?\b|sem?\b)|s\b)", re.IGNORECASE)
 _LEVEL = re.compile(r"(?:90|95|99)\s*(?:%|per ?cent)", re.IGNORECASE)  # T ± 95 %: what such a column holds, no size
 _UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(

@@ -13,7 +13,9 @@ from .error_words import CAPITAL, OF_ERRORS, SIGN
 _NUMBER = re.compile(r"(?<![^\W_])[0-9]|\.[0-9]")
 _CLAUSE = re.compile(r";|(?<=[^\W\d_]{3})\.\s")
 _LISTED = re.compile(r"(?:[\s,/&+()]|\band\b|\bund\b|\bet\b|\by\b|\be\b|\bor\b|\boder\b)*", re.IGNORECASE)
-_OF = re.compile(r"\b(?:of|in|for)\s+(?:the\s+)?(?P<what>[^\W\d_]{3,}(?:\s+[^\W\d_]+)?)[\s:=±]*(?:(?:is|are)\s*)?$", re.IGNORECASE)
+_OF = re.compile(
+    r"\b(?:of|in|for)\s+(?:the\s+)?(?P<what>[^\W\d_]{3,}(?:\s+[^\W\d_]+)?)[\s:=±]*(?:(?:is|are)\s*)?$", re.IGNORECASE
+)
 _BEHIND = re.compile(r"\b(?P<word>for|of|in)\s+(?:the\s+)?(?P<what>[^\W\d_][^;:=]*)$")
 _BRACKET = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -24,8 +26,9 @@ _GENERAL = frozenset(
     "is are was were be been this these those with and or an on per from by as random systematic instrument instruments "
     "instrumental device gauge gage gauges probe probes sensor sensors meter logger loggers thermocouple thermocouples cell load "
     "manufacturer maker given stated about approx approximately note notes remark remarks their its one two three level "
-    "confidence coverage factor sigma sd rms quadrature max min maximum minimum least within channel channels column columns point points "
-    "sample samples analytical experimental method deviation repeatability reproducibility resolution tolerance full scale fs "
+    "confidence coverage factor sigma sd rms quadrature max min maximum minimum least within channel channels column columns "
+    "point points sample samples analytical experimental method deviation repeatability reproducibility "
+    "resolution tolerance full scale fs "
     "mess messung messungen messwert messwerte wert werte gerät geräte sonde sonden fühler sensoren der die das des den dem von "
     "vom für bei mit und ist sind je jede jeder relativ relative absolut typisch typische "
     "mesure mesures valeur valeurs de du des la le les pour est sont et chaque appareil capteur "
@@ -80,7 +83,8 @@ def _named_last(clause: str, columns: Sequence[str]) -> tuple[str, ...]:
     places: list[tuple[int, int, str]] = []
     for column, names in names_of(columns).items():
         for name in names:
-            for found in re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", clause, re.IGNORECASE if len(name) >= SURE else 0):
+            flags = re.IGNORECASE if len(name) >= SURE else 0
+            for found in re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", clause, flags):
                 if name.casefold() not in ALSO_WORDS and not _general(name):
                     places.append((found.start(), found.end(), column))
     if not places:
