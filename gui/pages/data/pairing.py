@@ -18,6 +18,7 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unproved
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.keys.same_shift import open_shift
+from bayescope.gui.models.data.keys.told_start_key import told_start_key, with_told_start
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.replicates import named_repeats
@@ -79,7 +80,7 @@ class PairingTold:
             self._special = tuple(told_rows(problem))
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
-            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report, self.trial.answers.keys)
+            self._keyed = None if unfit is None else self._keyed_by(problem, unfit[0], report)
             asks = unfit is not None and self._keyed is None
             self._factor = asked_factor(problem, unfit[0], report, self.trial.answers.keys) if unfit and asks else None
             self._alike = first_alike(problem, report) if unfit is None else None
@@ -123,7 +124,16 @@ class PairingTold:
 
     def _day_doubt(self) -> DayDoubt | None:
         settled = self.trial.answers.settled
-        return first_day_doubt(self.trial.problem.declared, self.trial.report, settled.kept, settled.guessed_days)
+        problem = self.trial.problem.declared
+        doubt = first_day_doubt(problem, self.trial.report, settled.kept, settled.guessed_days)
+        return with_told_start(problem, doubt, self.trial.answers.lines, settled.kept)
+
+    def _keyed_by(self, problem: Problem, row: int, report: TrialRunReport | None) -> Keyed | None:
+        """By another key; first by the clock from the start that the data file tells."""
+        told = told_start_key(problem, row, report, self.trial.answers.lines)
+        if told is not None:
+            return Keyed(told.problem, told.column, scaled=told.words)
+        return keyed_instead(problem, row, report, self.trial.answers.keys)
 
 
 def _to_count(problem: Problem, report: TrialRunReport | None, trial: Trial) -> tuple[Counting, Problem] | None:
