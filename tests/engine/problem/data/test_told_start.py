@@ -13,7 +13,8 @@ TEN = 10 * 3600.0 + 32 * 60.0
 @pytest.mark.parametrize(
     "line",
     ["# pump on 10:32", "Pump on at 10:32", "pump switched on: 10:32", "start of test 10:32", "Start of the test: 10:32",
-     "Test started at 10:32", "Versuchsbeginn: 10:32 Uhr", "Pumpe an 10:32", "test start = 10:32", "Début de l'essai : 10:32", "heater_on,10:32"],
+     "Test started at 10:32",
+     "Versuchsbeginn: 10:32 Uhr", "Pumpe an 10:32", "test start = 10:32", "Début de l'essai : 10:32", "heater_on,10:32"],
 )  # fmt: skip
 def test_a_start_is_read_as_people_write_it(line: str) -> None:
     (found,) = told_starts([line])
