@@ -103,7 +103,8 @@ def test_the_start_that_the_file_tells_is_offered_as_the_zero_of_a_clock(
 ) -> None:
     controller.problem.edit("x", outputs=(column("t", 0), column("T", 1)))
     rows = "".join(f"{clock(37920.0 + s, True)};{s / 10 + 0.01:g}\n" for s in (60.0, 150.0, 210.0, 450.0))
-    tried(page, tmp_path, engines, f"# logger 7\n# pump on 10:32\nclock;T\n{rows}", "".join(f"{s:g} {s / 10:g}\n" for s in SECONDS))
+    printed_times = "".join(f"{s:g} {s / 10:g}\n" for s in SECONDS)
+    tried(page, tmp_path, engines, f"# logger 7\n# pump on 10:32\nclock;T\n{rows}", printed_times)
     assert "The data file says “pump on 10:32”: “t” is counted from then on." in page.message.suggestion()
     click(qtbot, page.message._button)
     assert predicted(page) == pytest.approx([6.0, 15.0, 21.0, 45.0])

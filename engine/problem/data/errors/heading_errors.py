@@ -63,9 +63,12 @@ def told_errors(cells: Cells, names: Sequence[str], text: str) -> tuple[tuple[st
     """Name and errors of each column of which its heading, or else a line of words about the table in ``text``, states them."""
     stated = stated_errors(cells.header, names)
     rows = set(cells.lines)
-    lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    # what is named below the rows is no title of theirs
+    strange = {i for i, line in lines if i > max(rows, default=0) and said_of(line, names).other}
     known = {name for name, _ in stated}
-    return (*stated, *((name, words) for name, words in noted_errors(lines, names) if name not in known))
+    noted = noted_errors([line for i, line in lines if i not in strange], names)
+    return (*stated, *((name, words) for name, words in noted if name not in known))
 
 
 def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
@@ -80,7 +83,7 @@ def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, 
         units = {unit[1] for size in sizes for unit in _UNIT.finditer(size[0]) if is_unit(unit[1])}
         if len({size.end() for size in sizes}) == 1 and len(units) == 1:  # of two sizes nobody knows which is of what
             of = said_of(text, [name for name in names if not says_sd(name)])
-            mine = [name for name in of.columns or names if unit_in(name) in units and not says_sd(name) and not of.other]
+            mine = [name for name in of.columns or names if unit_in(name) in units and not says_sd(name)]
             level = without_level(text)
             k = f" (k = {level.factor:g})" if level.factor != 1.0 else ""
             found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}{k}" for name in mine if name not in found}

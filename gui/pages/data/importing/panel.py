@@ -459,7 +459,7 @@ class ImportPanel(QFrame):
         """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
         twins = twins_words(self._present, found, self._name) if self._present is not None else ""
         self.add.setToolTip(plain_tip(f"{BELOW} {twins}".strip()))
-        self.columns_message.say("info", twins if self._leads is self.add else "")
+        self.columns_message.say("info", self.used.joined or (twins if self._leads is self.add else ""))
 
     def accept(self) -> None:
         self._emit(self.taken)

@@ -43,3 +43,16 @@ def test_a_remark_right_below_another_table_of_the_file_stands_elsewhere(part: i
     found = parse_with(TWO.encode(), "soil.csv", Options(part=part)).preview
     assert len(found.parts) == 2
     assert set(found.elsewhere) == set(elsewhere)
+
+
+@pytest.mark.parametrize(
+    ("note", "stated"),
+    [
+        ("# Total N by Kjeldahl, precision ±0.02 mg/kg\n", ()),
+        ("# K exch: precision ±0.02 mg/kg\n", (("K exch (mg/kg)", "±0.02 mg/kg"),)),
+        ("# precision ±0.02 mg/kg\n", (("K exch (mg/kg)", "±0.02 mg/kg"), ("P (mg/kg)", "±0.02 mg/kg"))),
+    ],
+)
+def test_a_note_below_the_rows_that_names_something_else_is_of_no_column(note: str, stated: tuple[tuple[str, str], ...]) -> None:
+    text = f"depth (cm),K exch (mg/kg),P (mg/kg)\n1,0.5,3\n2,0.6,4\n3,0.7,5\n{note}"
+    assert parse_with(text.encode(), "soil.csv", Options(named=True)).preview.stated == stated
