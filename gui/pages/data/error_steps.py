@@ -19,6 +19,9 @@ from bayescope.gui.models.data.errors.error_size import (
 )
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
+from bayescope.gui.models.data.errors.suspicious_sizes import CAPTION as SIZES_CAPTION
+from bayescope.gui.models.data.errors.suspicious_sizes import PERCENT, RIGHT, SuspiciousSize
+from bayescope.gui.models.data.errors.suspicious_sizes import UNDO as PERCENT_UNDO
 from bayescope.gui.models.data.rows.left_out import changed
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MOST_TOLD, NOISE, Step
@@ -101,6 +104,15 @@ def limits_step(problem: Problem, row: int, finding: Finding) -> Step | None:
         return None
     mended = changed(problem, rows, True, row)
     return Step(ERRORS, finding.message, finding.suggestion, LEAVE, finding.level, row, mended=mended, undo="Leave limits out")
+
+
+def suspicious_step(sizes: SuspiciousSize) -> Step:
+    """Whether numbers of a column of errors are percentages."""
+    button, dismiss = (PERCENT, RIGHT) if sizes.mended is not None else (RIGHT, "")
+    return Step(
+        COMPARISON, sizes.words, sizes.hint, button, "warning", sizes.row, "sd_column", dismiss, mended=sizes.mended,
+        undo=PERCENT_UNDO, caption=SIZES_CAPTION, confirms=sizes.words,
+    )  # fmt: skip
 
 
 def seed_step(seed: SeedDoubt) -> Step:

@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
@@ -52,6 +53,7 @@ class PairingTold:
         self._repeated: Repeated | None = None
         self._flagged: tuple[Flagged, ...] = ()
         self._special: tuple[ToldRow, ...] = ()
+        self._sizes: tuple[SuspiciousSize, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._kept: frozenset[str] | None = None  # doubts that are answered, of which the next two are not
         self._units: tuple[int, OtherUnit] | None = None
@@ -77,7 +79,7 @@ class PairingTold:
             self._proposal = proposal(problem, self.trial)
             self._repeated, self._flagged = first_repeated(problem), flagged(problem, self._legends())
             self._ending = ending_table(problem, report, self.trial.second)
-            self._special = tuple(told_rows(problem))
+            self._special, self._sizes = tuple(told_rows(problem)), suspicious_sizes(problem)
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else self._keyed_by(problem, unfit[0], report)
@@ -115,6 +117,7 @@ class PairingTold:
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),
             shifted=open_shift(problem, answered),
+            sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
         )  # fmt: skip
 
