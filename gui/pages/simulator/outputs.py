@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import Output, Problem
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.placeholders import is_name, nearest_name
@@ -362,10 +362,15 @@ class OutputsTab(QWidget):
             words = f"There is an output called “{one_line(outputs[row].name, 30)}” already: “{kept}” keeps its name."
             outputs[row] = msgspec.structs.replace(outputs[row], name=name)
             self._show_row()
-            self._help = lambda: self.problem.replace(outputs_renamed(problem, tuple(outputs)), text)
+            self._help = lambda: self._call_twin(problem, tuple(outputs), text)
             self.message.say("error", words, "", f"Call it “{one_line(name, 30)}”")
             return False
         return self.problem.replace(outputs_renamed(problem, tuple(outputs)), text)
+
+    def _call_twin(self, of: Problem, outputs: tuple[Output, ...], text: str) -> None:
+        """The name that none has, unless the problem is another one by now."""
+        if self.problem.declared is of:
+            self.problem.replace(outputs_renamed(of, outputs), text)
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""

@@ -83,9 +83,10 @@ def _named_last(clause: str, columns: Sequence[str]) -> tuple[str, ...]:
     places: list[tuple[int, int, str]] = []
     for column, names in names_of(columns).items():
         for name in names:
-            flags = re.IGNORECASE if len(name) >= SURE else 0
+            spelled = len(name) > 1 and name.isupper()  # LOAD is no load in a sentence
+            flags = re.IGNORECASE if len(name) >= SURE and not spelled else 0
             for found in re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", clause, flags):
-                if name.casefold() not in ALSO_WORDS and not _general(name):
+                if spelled or (name.casefold() not in ALSO_WORDS and not _general(name)):
                     places.append((found.start(), found.end(), column))
     if not places:
         return ()

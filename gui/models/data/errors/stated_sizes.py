@@ -78,8 +78,11 @@ def stated_for_all(remarks: Iterable[str], columns: Iterable[str], elsewhere: Co
     names, found = list(columns), list[Stated]()
     for words in remarks:
         said = stated_size([words])
-        if said is not None and not (of := said_of(without_level(words).words, names)).columns:
-            found.append(said._replace(other=of.other, elsewhere=words in elsewhere))
+        if said is None or _about(words, names) is not None:
+            continue
+        of = said_of(without_level(words).words, names)
+        other = of.other or (without_unit(of.columns[0]) if of.columns else "")  # in a unit of another kind
+        found.append(said._replace(other=other, elsewhere=words in elsewhere))
     return min(found, key=lambda said: bool(said.other) + said.elsewhere, default=None)
 
 
