@@ -31,9 +31,14 @@ class UnderPointer(QObject):
         if self._new > 0:
             QTimer.singleShot(0, self, self._turn)
 
+    @property
+    def settling(self) -> bool:
+        """Whether what is on show has no place yet that anybody pointed at."""
+        return self._new > 0
+
     def pointed(self, moved: int = 0) -> VerticalScroll | None:
         """What scrolls and is pointed at, or was before all moved down by so many pixels."""
-        if self._new:
+        if self.settling:
             return None
         return next((area for area in self._moving.findChildren(VerticalScroll) if area.pointed_at(moved)), None)
 

@@ -15,6 +15,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.comparison_table import TYPED_HERE
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.widgets.notices import Notice
 
 COLUMNS = ("Mid [mm]", "End [mm]", "Temp [°C]", "Load [kN]")
 
@@ -249,14 +250,17 @@ def test_what_is_typed_after_the_last_row_goes_into_no_row(
 def test_a_banner_that_comes_moves_nothing_under_the_pointer_and_the_list_is_as_high_as_its_rows(
     qtbot: QtBot, listed: DataPage
 ) -> None:
-    table, area, banner = listed.matching.table, listed.matching.area, listed.value_added
+    table, area, banner = listed.matching.table, listed.matching.area, Notice()
+    listed._box.insertWidget(1, banner)  # one that the page itself does not keep room for
     assert table.viewport().height() < table.rowHeight(0) * (len(COLUMNS) + 1)
     listed.resize(900, 560)
-    qtbot.wait(20)
+    qtbot.waitUntil(lambda: not listed.still.settling)
 
     def place(shows: bool) -> int:
         banner.say("info", "A value was added.") if shows else banner.clear()
-        qtbot.wait(20)
+        for _ in range(3):  # a layout settles in turns of the event loop
+            listed.layout().activate()
+            QApplication.processEvents()
         return table.mapToGlobal(QPoint()).y()
 
     QCursor.setPos(table.mapToGlobal(QPoint(-400, 5)))
