@@ -1,5 +1,5 @@
-"""Outputs that are compared with nothing though columns are left for them, and columns that no output predicts: allowed, but said
-before the start. Pure."""
+"""Outputs that are compared with nothing though columns are left for them, columns that no output predicts, and questions that
+are still open: allowed, but said before the start. Pure."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
 from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
 from bayescope.gui.models.data.keys.same_shift import open_shift
+from bayescope.gui.models.data.open_questions import open_question
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.data.unmeasured import unmeasured
@@ -27,9 +28,12 @@ class Said(NamedTuple):
     more: str = ""
     few: str = ""
     step: str = ""
+    asks: str = ""  # the caption of a question that the start asks about once
 
 
 MOST_NAMED = 3
+OPEN = "a question is open on Data"
+ASKS = "The Data page asks: {caption}"
 NO_OUTPUT = "No output predicts it: mark one on the Simulator page, or say on the Data page that it does not count."
 NO_OUTPUTS = "No output predicts them: mark some on the Simulator page, or say on the Data page that they do not count."
 TOO = "Output {output} may predict {it} too: compare {it} on the Data page, or say there that {it_does} not count."
@@ -67,6 +71,11 @@ def partly_words(problem: Problem, trial: Trial) -> Said:
     count."""
     if (shifted := open_shift(problem, trial.answers.settled.kept)) is not None:
         return Said(shifted.words, SHIFT_HINT, shifted.few, shifted.few)
+    settled = trial.answers.settled
+    legends = tuple(line for one in settled.files for line in one.legends)
+    question = None if trial.problem.locked else open_question(problem, trial.report, settled.kept, trial.answers.lines, legends)
+    if question is not None:
+        return Said(question.words, ASKS.format(caption=question.caption), OPEN, asks=question.caption)
     found = left(problem, trial)
     if not found.may_match:
         return _columns_said(problem, found.columns) if found.columns else Said()

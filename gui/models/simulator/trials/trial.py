@@ -67,6 +67,7 @@ class Trial(QObject):
         problem.changed.connect(self._look)
         problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
+        self.changed.connect(self._answered)
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
 
@@ -343,12 +344,28 @@ class Trial(QObject):
 
     def begin(self, start: Callable[[], object]) -> None:
         """``start`` the analysis as soon as it is known whether each parameter has an effect, where that is about to be found
-        out: at once if nothing is, or if that was asked for before."""
-        if not self.start.standing and not self.idle and self._finding_out():
+        out: at once if nothing is, or if that was asked for before. Not where a question about the data is open, but when it is
+        asked for once more."""
+        standing = self.start.standing
+        if not standing and (question := self._open_question()):
+            self.start.ask(question)
+            return
+        if standing in ("", "open") and not self.idle and self._finding_out():
             self.start.hold(start)
             return
         self.start.forget()
         start()
+
+    def _open_question(self) -> str:
+        """In short; "": none is."""
+        from bayescope.gui.models.data.partly import partly
+
+        return partly(self).asks
+
+    def _answered(self) -> None:
+        """A start that waits for an answer is forgotten with the question."""
+        if self.start.standing == "open" and self._open_question() != self.start.question:
+            self.start.forget()
 
     def _finding_out(self) -> bool:
         """Whether runs are under way that tell which parameters have no effect: begun now, if they were put off."""
