@@ -75,7 +75,8 @@ def next_batch(
 ) -> Array:
     """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points.
 
-    ``border``: the first where the density may end, if there is any in doubt. ``variational``: a mixture whose draws are the bulk's targets instead of the posterior's, which makes it VIQR.
+    ``border``: the first where the density may end, if that is in doubt anywhere.
+    ``variational``: a mixture whose draws are the bulk's targets instead of the posterior's, which makes it VIQR.
     """
     bulk = count - int(flank_share * count + rng.random())  # points that serve the bulk
     in_bulk = sd_at(feasibility.whitening, surrogate.b, noise_sd, tempered(draws, 1.0, REPEATED, rng))

@@ -37,7 +37,7 @@ class MapOfRuns:
         return x[may] if may.any() else x
 
     def log_possible(self, values: Values, frame: Frame) -> Callable[[Array], Array] | None:
-        """log probability (n,) that the density at x (n, D), in the coordinates of ``frame``, is not zero; None: it nowhere was."""
+        """log probability (n,) that the density at x (n, D), in the coordinates of ``frame``, is not zero; None: it never was."""
         if not len(values.impossible):
             return None
         runs = self.of(values)

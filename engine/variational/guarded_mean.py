@@ -26,8 +26,8 @@ UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 
 @dataclass(frozen=True)
 class GuardedMean:
-    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``log_possible``: x -> (n,) log probability that the
-    density there is not zero; None where it nowhere was.
+    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``log_possible``: log probability (n,) that the
+    density at x is not zero; None where it nowhere was.
 
     ``steepening``: nats per squared unit of sd beyond the trusted one. ``inflation``: what the surrogate's sd is multiplied by
     first, for a surrogate that is known to be too sure. ``ceiling``: a mean above it counts as far below as it is above.

@@ -207,7 +207,7 @@ class NoisyMethod:
         return p
 
     def _evidence(self) -> tuple[float, float]:
-        """log Z and its sd where runs succeed: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
+        """log Z where runs succeed, its sd: between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
         m = self.memory
         assert self.plug_in is not None
         assert self.shape is not None
