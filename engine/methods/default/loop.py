@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.variance_search import next_point
-from ...feasibility.classifier import Feasibility, refitted
+from ...feasibility.classifier import Feasibility
+from ...feasibility.outcomes import refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
