@@ -301,7 +301,7 @@ class Feasibility:
         inside, probability = self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
         runs = self.whitening.into(np.concatenate([self.good, self.impossible]))
         nearest = Nearest.of(self.whitening.into(b[chosen]), np.full(DRAWS, 1.0 / DRAWS), runs)
-        least, mean = nearest.share_without_value(np.arange(len(runs)) >= len(self.good))
+        least, mean = nearest.share_without_value((np.arange(len(runs)) >= len(self.good)).astype(float))
         left_out = 1.0 - float(probability.mean())
         return Borders(inside, probability, mean - left_out if left_out < least else 0.0)
 

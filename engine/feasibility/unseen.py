@@ -45,7 +45,7 @@ class Nearest:
     @property
     def masses(self) -> Array:
         """The share (n,) of the posterior that each run stands for."""
-        return np.bincount(self.nearest, weights=self.weights, minlength=self.runs)
+        return np.asarray(np.bincount(self.nearest, weights=self.weights, minlength=self.runs), dtype=float)
 
     @property
     def draws(self) -> float:

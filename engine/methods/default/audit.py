@@ -84,7 +84,8 @@ def with_looks(
     nearest = possible.nearest_runs(draws.points, weights)
     for row in rows:
         nearest = nearest.with_run(nearest.points[row])
-    looks, parts = [], []
+    looks: list[int] = []
+    parts: list[tuple[NDArray[np.bool_], float]] = []
     while nearest.draws < due and len(looks) < most:
         masses = nearest.masses
         part = nearest.nearest == int(masses.argmax())
