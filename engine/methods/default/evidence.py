@@ -40,7 +40,7 @@ def between(covariance: Array) -> float:
 
 
 def evidence_floor(dimension: int, emulated: bool = False) -> float:
-    """Error that nothing shows: .005 up to D = 6, .03 from D = 10; of outputs, where a check shows nearly all of it, .001 first."""
+    """Error that nothing shows: .005 up to D = 6, .03 from D = 10; of outputs, whose check shows nearly all of it, .001 first."""
     return float(np.interp(dimension, [6, 10], [0.001 if emulated else 0.005, 0.03]))
 
 

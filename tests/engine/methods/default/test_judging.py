@@ -11,7 +11,14 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
 from bayescope.engine.methods.default.certification import Certification, Checked, both
-from bayescope.engine.methods.default.evidence import between, chance_of, error_left, log_of_mean, shrunk_error, stated_sd
+from bayescope.engine.methods.default.evidence import (
+    between,
+    chance_of,
+    error_left,
+    log_of_mean,
+    shrunk_error,
+    stated_sd,
+)
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.methods.default.stopping import Fresh
 from bayescope.engine.sampling.importance import log_mean
