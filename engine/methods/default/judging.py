@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
-from ...acquisition.probes import SMALL, most_looks, place_not_excluded, regions_to_exclude
+from ...acquisition.probes import BLIND, SMALL, UNSURE, most_looks, place_not_excluded, regions_to_exclude
 from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
+OF_SD = 0.5  # ... where outputs scatter, of its sd: less is the scatter of any run
 
 
 def judge(now: LoopState) -> None:
@@ -207,7 +208,8 @@ def _count_uninformative_looks(now: LoopState) -> None:
         return
     place = now.box.into(np.asarray(last.u, float))
     if len(place) > SMALL or now.memory.emulated:
-        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
+        least = max(MOVED, OF_SD * m.history[-1].log_z_sd) if m.history and m.outputs.scatters else MOVED
+        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > least
         m.uninformative_looks = 0 if moved else m.uninformative_looks + 1
     elif last.y is not None and last.y - now.top > now.draws.level:
         m.uninformative_looks = 0
@@ -333,8 +335,9 @@ def place_to_look_at(now: LoopState) -> Array | None:
         m.looked_around += 1
         return open_.next_place(np.concatenate([told, waiting]))
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
+    unsure = BLIND if m.outputs.scatters else UNSURE  # a scatter that is left is in the sd of log Z, and in what is not settled
     for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
-        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
+        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng, unsure)
         if place is not None:
             return place
     return None
