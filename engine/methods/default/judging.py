@@ -24,7 +24,7 @@ from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
 from .answer import goes_too_far
-from .evidence import of_variance, stated
+from .evidence import stated_with
 from .memory import Memory
 from .stage import LoopState
 
@@ -237,7 +237,7 @@ def _take_verdict(now: LoopState) -> None:
         m.certification_points = [-1] * m.certification.asked  # that is told already
         return
     said = check.checked(d)
-    if accepted and _stated(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
+    if accepted and stated_with(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
@@ -250,13 +250,6 @@ def _take_verdict(now: LoopState) -> None:
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
         m.refused_at = len(m.log.told)
-
-
-def _stated(now: LoopState, said: certification.Checked | None) -> float:
-    """The sd of the log evidence that would be stated with what a check said."""
-    m = now.memory
-    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return float(np.hypot(stated(now, said, log_z), m.missed))
 
 
 def _steady(now: LoopState) -> bool:
