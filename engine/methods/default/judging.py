@@ -24,7 +24,7 @@ from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
 from .answer import goes_too_far
-from .evidence import of_variance, stated_sd
+from .evidence import stated_with
 from .memory import Memory
 from .stage import LoopState
 
@@ -232,8 +232,12 @@ def _take_verdict(now: LoopState) -> None:
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
+    if not (accepted or m.cut_short or _goes_too_far(now)) and audit.returns_to_tails(now, check):
+        m.certification = audit.again_in_tails(now, check)
+        m.certification_points = [-1] * m.certification.asked  # that is told already
+        return
     said = check.checked(d)
-    if accepted and _stated(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
+    if accepted and stated_with(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
@@ -246,13 +250,6 @@ def _take_verdict(now: LoopState) -> None:
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
         m.refused_at = len(m.log.told)
-
-
-def _stated(now: LoopState, said: certification.Checked | None) -> float:
-    """The sd of the log evidence that would be stated with what a check said."""
-    m = now.memory
-    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return float(np.hypot(stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension), m.missed))
 
 
 def _steady(now: LoopState) -> bool:
