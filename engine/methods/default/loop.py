@@ -99,9 +99,8 @@ class DefaultMethod:
 
     @property
     def _design_size(self) -> int:
-        if self._learns_outputs:
-            return max(LEARNT_DESIGN, 2 * self.dimension + 2)
-        return self.dimension + self.options.extra_design_points
+        learnt, usual = max(LEARNT_DESIGN, 2 * self.dimension + 2), self.dimension + self.options.extra_design_points
+        return learnt if self._learns_outputs else usual
 
     @property
     def _learns_outputs(self) -> bool:
