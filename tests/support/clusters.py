@@ -270,17 +270,22 @@ a, b = float(sys.argv[1]), float(sys.argv[2])
 with open(os.environ["STARTS"], "a") as file:
     file.write(f"{a!r} {b!r}\\n")
 time.sleep(float(sys.argv[3]))
+while os.path.exists(os.environ.get("HELD", "")):
+    time.sleep(0.1)
 print(repr(-0.5 * ((a - 1.2) / 0.3) ** 2 - 0.5 * ((b - a) / 0.5) ** 2))
 """
 
 
-def told_problem(starts: Path, seconds: float = 0.1, evaluations: int = 5, workers: int = 2, **simulator: object) -> Problem:
-    """Each start of the program adds a line to the file ``starts``."""
+def told_problem(
+    starts: Path, seconds: float = 0.1, evaluations: int = 5, workers: int = 2, held: Path | None = None, **simulator: object
+) -> Problem:
+    """Each start of the program adds a line to the file ``starts``; it does not end while there is a file ``held``."""
+    environment = {"STARTS": str(starts)} | ({"HELD": str(held)} if held else {})
     command = (sys.executable, "-I", "-S", "-c", CODE, "@a@", "@b@", str(seconds))
     return Problem(
         name="told",
         parameters=tuple(Parameter(name=n, prior=Normal(mean=1.0, sd=1.0)) for n in "ab"),
-        simulator=Simulator(command=command, environment={"STARTS": str(starts)}, **simulator),  # type: ignore[arg-type]
+        simulator=Simulator(command=command, environment=environment, **simulator),  # type: ignore[arg-type]
         outputs=(Output(name="logl", source="stdout", extractor=LastNumber()),),
         meaning=LogLikelihoodOutput(output="logl"),
         settings=Settings(max_evaluations=evaluations, workers=workers, seed=3),
@@ -303,9 +308,9 @@ class Engine:
     def wait(self, seconds: float = 60.0) -> int:
         try:
             self.said = self.process.communicate(timeout=seconds)[0].decode()
-        except subprocess.TimeoutExpired:
+        except subprocess.TimeoutExpired as error:
             self.process.kill()
-            raise
+            raise AssertionError(f"after {seconds} s:\n{Path(self.log.name).read_text()[-2000:]}") from error
         finally:
             self.log.close()
         return self.process.returncode
