@@ -51,6 +51,7 @@ class StructForm(QWidget):
         self._locked = False
         self.take_size: Callable[[str, ErrorSize], None] | None = None  # of a field; raises ValueError with words
         self._of = ""
+        self._divided: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: what became of the text typed, to be read
         self._as_typed: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: 1/4.184, which stays to be read
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)
@@ -106,11 +107,23 @@ class StructForm(QWidget):
             mine = [f for f in findings if f.where == f"{where}.{field.name}"]
             empty = asks and getattr(self._record, field.name, None) in (None, "")
             show_at(self._editors[field.name], self._notices[field.name], mine, asks=empty)
+            self._say_divided(field)
 
     def note(self, field: str, words: str) -> None:
         """Something good to know under a field that nothing is wrong with; no words: nothing."""
         if words and not self._notices[field].text():
             self._notices[field].say("info", words)
+
+    def _keep_divided(self, field: Field, words: str) -> None:
+        """``words`` about the value that was just taken are said as long as it stays, however often the page is refreshed."""
+        if field in self._fields and self._record is not None:
+            self._divided[self._of, field.name] = getattr(self._record, field.name, None), words
+            self._say_divided(field)
+
+    def _say_divided(self, field: Field) -> None:
+        known = self._divided.get((self._of, field.name))
+        if known is not None and self._record is not None and known[0] == getattr(self._record, field.name, None):
+            self.note(field.name, known[1])
 
     # -------------------------------------------------------------- building
 
@@ -175,6 +188,7 @@ class StructForm(QWidget):
                 return
             set_state(editor, "")
         notice.clear()
+        self._say_divided(field)
 
     def _offers(self, field: Field) -> list[tuple[str, str]]:
         if field.kind == "maybe":
@@ -206,7 +220,7 @@ class StructForm(QWidget):
                 self.take_size(field.name, beside_percentage(size, self._record))
                 if self._record is not None and field in self._fields:
                     self._show_value(field, getattr(self._record, field.name))
-                    self.note(field.name, divided_words(text, text_of_size(size)))
+                    self._keep_divided(field, divided_words(text, text_of_size(size)))
                 return
             value = value_of(field, text)
         except ValueError as error:
@@ -218,8 +232,8 @@ class StructForm(QWidget):
         if field.kind in NUMBERS and computed(text) is not None:
             self._as_typed[self._of, field.name] = value, text.strip()
         self._take(field, value)
-        if isinstance(value, ErrorSize) and field in self._fields:
-            self.note(field.name, divided_words(text, text_of_size(value)))
+        if isinstance(value, ErrorSize):
+            self._keep_divided(field, divided_words(text, text_of_size(value)))
 
     def _chosen(self, field: Field, key: str) -> None:
         if key != NEW:

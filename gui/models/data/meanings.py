@@ -233,6 +233,8 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
         pairs = without_places(problem, pairs)
     if len(left) == 1 and len(free) == 1 and not pairs:
         pairs = [(left[0], free[0])]
+    order = {o.name: i for i, o in enumerate(problem.outputs)}  # as they were marked, however their names told
+    pairs.sort(key=lambda pair: order.get(pair[0], len(order)))
     return d.Predictions(matches=matched(problem, pairs, known), noise=d.GaussianKnown())
 
 

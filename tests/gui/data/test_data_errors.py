@@ -410,3 +410,5 @@ def test_an_expanded_uncertainty_typed_as_the_size_is_divided_and_said_below_the
     assert editor.text() == "0.2"
     said = page.noise.form._notices["sd"].text()
     assert said.endswith("“U = 0.40, k = 2” is divided by its coverage factor, 2: the error is 0.2.")
+    page.noise.form.show_findings((), "meaning.noise")
+    assert page.noise.form._notices["sd"].text() == said  # however often the page is refreshed

@@ -96,6 +96,11 @@ def test_names_are_compared_without_units_in_brackets_spaces_and_case(
     assert all((m.key_output, m.key_column) == (key or (None, None)) for m in found.matches)
 
 
+def test_comparisons_stand_in_the_order_of_the_outputs_however_their_names_told() -> None:
+    problem = problem_with(("UY_1", "UX_2", "LOAD"), ("UX LC2", "UY LC1", "LOAD"))
+    assert [m.output for m in first_predictions(problem, words=True).matches] == ["UY_1", "UX_2", "LOAD"]
+
+
 def test_a_second_key_is_taken_where_the_first_is_the_same_in_several_measured_rows() -> None:
     problem = problem_with(("depth", "date", "T"), ("depth (m)", "T (K)"))
     dates = {"date": ("2021-03-04", "2021-03-05")}
