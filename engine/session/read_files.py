@@ -17,10 +17,10 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     by their places from 1 (``used``; ``names`` that they were given; ``split``: that or those by which it is split, none where it
     is not to be), words that count as ``nothing``, and that times of two parts are ``minutes`` and seconds; None or empty: that
     was found out.
-    ``remarks``: lines about errors; ``around``: all lines above the table; ``stated``: columns with the errors their headings
-    state; ``divided``: columns of errors, and by which coverage factor they were divided; ``empty``: columns without a value;
-    ``keys``: columns of the table said to pair rows; ``left``: the file's other tables, not taken, by number; ``legends``:
-    lines that say what flags mean."""
+    ``remarks``: lines about errors, ``elsewhere``: those that stand beside another table of the file; ``around``: all lines above
+    the table; ``stated``: columns with the errors their headings state; ``divided``: columns of errors, and by which coverage
+    factor they were divided; ``empty``: columns without a value; ``keys``: columns of the table said to pair rows; ``left``: the
+    file's other tables, not taken, by number; ``legends``: lines that say what flags mean."""
 
     name: str
     digest: str
@@ -36,6 +36,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     nothing: frozenset[str] = frozenset()
     minutes: bool = False
     remarks: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     stated: tuple[tuple[str, str], ...] = ()
     divided: tuple[tuple[str, float], ...] = ()

@@ -8,6 +8,7 @@ from typing import Literal
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import without_key
+from bayescope.engine.problem.data.rows.own_rows import missing_rows
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
@@ -191,11 +192,10 @@ def data_words(problem: Problem) -> str:
     out = set().union(*left) - used
     lost = set().union(*keyless) - used - out
     unused = rows - len(used) - len(out) - len(lost)
-    lacking = _missing_cells(problem, present)
-    empty = rows_without_value(problem).keys() - used - out - lost
-    if lacking and len(present) == 1:
-        unused, empty = unused - lacking, set()  # these are the cells that are missing
-    unused -= len(empty)
+    gaps = _missing_cells(problem, present)
+    lacking, gone = len(gaps), {row for _, row in gaps} - used - out - lost
+    empty = rows_without_value(problem).keys() - used - out - lost - gone  # those are said as the values that are missing
+    unused -= len(empty) + len(gone)
     part = len(set().union(*left) & used)
     every = f"{'' if part else 'all '}{rows} rows compared" if rows > 1 else "1 row compared"
     parts = [f"{len(used)} of {rows} rows compared" if len(used) < rows else every]
@@ -223,14 +223,14 @@ def _left_words(columns: Sequence[str], counts: Sequence[int]) -> str:
     return f"{said} ({', '.join(f'{n} of {one_line(column, 16)}' for column, n in some)})"
 
 
-def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> int:
-    """Values that columns lack which share rows with all others: gaps, not the empty cells of a table in long form."""
+def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> set[tuple[str, int]]:
+    """Column and row, from 0, of values that columns lack which share rows with all others: gaps, not the empty cells of a table
+    in long form, nor rows of other quantities."""
     data, meaning = problem.data, problem.meaning
     if data is None or not isinstance(meaning, Predictions):
-        return 0
-    beside = [all(mine & other for other in present) for mine in present]
-    wide = {m.column: mine for m, mine, whole in zip(meaning.matches, present, beside, strict=True) if whole}
-    return sum(len(data.columns.get(column, ())) - len(mine) for column, mine in wide.items())
+        return set()
+    wide = {m.column for m, mine in zip(meaning.matches, present, strict=True) if all(mine & other for other in present)}
+    return {(column, row - 1) for column in wide if column in data.columns for row in missing_rows(data, column)}
 
 
 def _not_begun(problem: Problem, key: str) -> str:

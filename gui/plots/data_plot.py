@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import msgspec
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.dates.clock_zones import in_doubt
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import sd_columns
+from bayescope.engine.problem.data.names.label_words import says_label
 from bayescope.engine.problem.data.rows.across import ROW, across, along, by_factors, known_sds, labelled
 from bayescope.engine.problem.data.rows.censored import limits_in
 from bayescope.engine.problem.data.rows.comparison import key_codes, key_label, key_texts, keys_shown, with_limits
@@ -113,8 +115,12 @@ def _compared(problem: Problem) -> list[Match]:
 def axis_of(data: DataTable) -> str | None:
     """The column that says where or when, for data that are compared with nothing yet; None: the rows in their order.
 
-    Times and dates first, then a column of that name, then the first one; whole columns, beside which others are left.
+    Times and dates first, then a column of that name, then the first one, of numbers of things (Lab no) only where one other is
+    left; whole columns, beside which others are left.
     """
+    labels = [c for c in data.columns if says_label(c)]
+    if len(data.columns) - len(labels) - len(sd_columns(list(data.columns))) > 1:
+        data = msgspec.structs.replace(data, columns={c: cells for c, cells in data.columns.items() if c not in labels})
     numbers = [c for c, cells in data.columns.items() if None not in cells] if len(data.columns) > 1 else []
     dated = [c for c in numbers if day_zero.counted(c) is not None]
     times = [c for c, cells in data.texts.items() if None not in cells and unit_of(cells)]

@@ -121,11 +121,15 @@ class Notice(QFrame):
         """What the button does, whole, where the pointer rests on it; until something else is said."""
         self._button.setToolTip(plain_tip(words))
 
-    def rest(self) -> None:
-        """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""
+    def hold(self) -> None:
+        """Its room is kept until ``let_go``, whatever is said next: nothing moves up under the pointer."""
         if self.isVisible():
             self.setMinimumHeight(self.height())
             self._retain(True)
+
+    def rest(self) -> None:
+        """Nothing to say any more; its room is kept until ``let_go``, so that nothing moves away under the pointer."""
+        self.hold()
         self.clear()
 
     def settle(self, words: str, level: Level = "ok") -> None:
@@ -133,8 +137,7 @@ class Notice(QFrame):
         if not self.isVisible():
             self.clear()
             return
-        self.setMinimumHeight(self.height())
-        self._retain(True)
+        self.hold()
         self.say(level, words)
 
     def let_go(self) -> None:

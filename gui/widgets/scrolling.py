@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
-from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QLayout, QScrollArea, QTabWidget, QWidget
 
 
@@ -61,6 +61,7 @@ class VerticalScroll(QScrollArea):
         super().__init__(parent)
         self._inner, self._least, self._across, self._yields = inner, least, across, yields
         self._whole = False  # as high as what is in it
+        self._pushed = 0  # pixels that can be scrolled at least: the area was moved down by so many while it was pointed at
         self._scrolls_below = 0  # the height from which on nothing has to scroll here, once it has to
         self.setFrameShape(QFrame.Shape.NoFrame)
         if not across:
@@ -110,7 +111,7 @@ class VerticalScroll(QScrollArea):
         elif needed > room.height():
             self._scrolls_below = self._scrolls_below or needed
             self._let_inside(True)
-        inner.resize(width, max(room.height(), needed))
+        inner.resize(width, max(room.height() + self._pushed, needed))
 
     def _let_inside(self, whole: bool) -> None:
         """The same kind inside has its whole height, or scrolls by itself."""
@@ -125,7 +126,20 @@ class VerticalScroll(QScrollArea):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
+        self._pushed = 0
         self.updateGeometry()
+
+    def pointed_at(self, moved: int = 0) -> bool:
+        """Whether the mouse is over what is seen of it, or was before it was moved down by so many pixels."""
+        room = self.viewport()
+        return self.isVisible() and room.rect().translated(0, -moved).contains(room.mapFromGlobal(QCursor.pos()))
+
+    def pushed(self, by: int) -> None:
+        """It was moved down by so many pixels (up: below 0): what is in it stays where it was seen."""
+        bar = self.verticalScrollBar()
+        at = self._pushed = max(bar.value() + by, 0)
+        self._fit()
+        bar.setValue(at)
 
     def reveal(self, widget: QWidget) -> None:
         """Scroll until ``widget``, which was just shown, is seen."""

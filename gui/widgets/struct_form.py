@@ -51,7 +51,7 @@ class StructForm(QWidget):
         self._locked = False
         self.take_size: Callable[[str, ErrorSize], None] | None = None  # of a field; raises ValueError with words
         self._of = ""
-        self._divided: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: what became of the text typed, to be read
+        self._divided: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: what became of what was typed
         self._as_typed: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: 1/4.184, which stays to be read
         self._box = QVBoxLayout(self)
         self._box.setContentsMargins(0, 0, 0, 0)

@@ -306,9 +306,9 @@ class TableView(QTableView):
         needed = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
         return max(self.heading_width(column), min(needed, self.fontMetrics().averageCharWidth() * most) + 22)
 
-    def fit_rows(self, most: int) -> None:
+    def fit_rows(self, most: int, step: int = ROWS_A_STEP) -> None:
         """As high as its rows, at most ``most`` of them; in steps, so that what is below moves at every third row added only."""
-        rows = min(max(ROWS_A_STEP * -(-self.model().rowCount() // ROWS_A_STEP), ROWS_A_STEP), most)
+        rows = min(max(step * -(-self.model().rowCount() // step), step), most)
         line = self.verticalHeader().defaultSectionSize()
         more = sum(self.rowHeight(row) - line for row in range(min(self.model().rowCount(), most)))  # of words over several lines
         height = self.horizontalHeader().sizeHint().height() + min(rows * line + more, round(MOST_WRAPPED * most) * line)

@@ -12,7 +12,7 @@ import msgspec
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.relative_errors import sds_of, words_of
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import says_value, says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import fresh, says_value, says_where, sd_columns
 from bayescope.engine.problem.data.names.percent_names import parts_of
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
@@ -38,6 +38,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 
 LONGEST_QUANTITY = 36  # characters of a name in the list of quantities: of those that begin alike the ends tell
 MOST_MADE = 10  # columns that a split makes, by name
+TWINS = "Two columns are called"  # begins what is said where that cannot be
 NOTHING_SPLIT = "No column is split by"  # begins what is said where a column to split by is chosen alone
 TAKE, LEAVE, SPLIT = "take", "leave out", "split"
 KEY, MEASURED, ERRORS = "key", "measured", "errors"  # said by the user; TAKE: that is found out
@@ -155,9 +156,8 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     rows = rows if start is None else dated(table, rows, start)
     used = [(old, name, use) for old, name, use in rows if use != LEAVE]
     names = [name for _, name, _ in used]
-    twice = next((n for n in names if names.count(n) > 1 and not _of_other_rows(table, [r for r in used if r[1] == n])), None)
-    if twice is not None:
-        raise ProblemError(f"Two columns are called “{one_line(twice, 60)}”.", "", "Give each its own name.")
+    if (twins := twins_in(table, rows)) is not None:
+        raise ProblemError(f"{TWINS} “{one_line(twins[1], 60)}”.", "", "Give each its own name.")
     if not used:
         raise ProblemError("No column is used.", "", "Take at least one.")
     columns: dict[str, tuple[float | None, ...]] = {}
@@ -190,6 +190,26 @@ def made(table: DataTable, rows: Sequence[ColumnRow], by: str, start: float | No
     if not columns:
         raise ProblemError("No column of numbers is used.", "", "Take at least one.")
     return DataTable(columns=columns, texts=texts, limits=limits, origin=table.origin)
+
+
+def twins_in(table: DataTable, rows: Sequence[ColumnRow]) -> tuple[str, str, str] | None:
+    """The column of the file that has the name of one before it in the same rows, that name, and one that none has; None: all
+    can be told apart, or go on in other rows."""
+    used = [row for row in rows if row[2] != LEAVE]
+    for k, (old, name, _) in enumerate(used):
+        alike = [row for row in used if row[1] == name]
+        if alike[0] != used[k] and not _of_other_rows(table, alike):
+            return old, name, fresh(name, [n for _, n, _ in rows])
+    return None
+
+
+def joined_words(table: DataTable, rows: Sequence[ColumnRow]) -> str:
+    """That columns of one name become one, a sentence; '' where none do."""
+    names = [name for _, name, use in rows if use != LEAVE]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is None or twins_in(table, rows) is not None:
+        return ""
+    return f"{names.count(twice)} columns are called “{one_line(twice, 60)}”: each has values in other rows, they become one."
 
 
 def percent_errors(table: DataTable, rows: Sequence[ColumnRow]) -> list[tuple[str, str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.data.names.column_names import fresh
 from bayescope.engine.problem.definition import Ar1Noise, Output, Parameter, Problem
 
 FIXED_SEED = 1  # programs take 0 for "from the clock"
@@ -74,6 +75,16 @@ def with_fixed_seed(problem: Problem) -> Problem:
         return value
 
     return msgspec.structs.replace(problem, simulator=in_texts(problem.simulator))
+
+
+def twin_of(before: Sequence[Output], after: Sequence[Output]) -> tuple[int, str] | None:
+    """The output, by its place, that ``after`` gives the name of another one, and a name like that which none has; None: no name
+    was changed into that of another."""
+    for i, (was, now) in enumerate(zip(before, after, strict=False)) if len(before) == len(after) else ():
+        others = [o.name for k, o in enumerate(after) if k != i]
+        if now.name != was.name and now.name in others:
+            return i, fresh(now.name, others)
+    return None
 
 
 def outputs_renamed(problem: Problem, outputs: tuple[Output, ...]) -> Problem:

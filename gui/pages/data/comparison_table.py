@@ -217,11 +217,11 @@ class AlikeOffer(QWidget):
         self._offer, self._of = None, problem
         self._say(words, "error")
 
-    def follow(self, problem: Problem) -> None:
-        """What is offered is of the problem as it was then."""
-        if self._of is not problem:
+    def follow(self, problem: Problem, locked: bool = False) -> None:
+        """What is offered is of the problem as it was then; nothing is where the list is ``locked``."""
+        if self._of is not problem or locked or not self.words():
             self._offer = self._of = None
-            self._say(TYPED_HERE, "hint")
+            self._say("" if locked else TYPED_HERE, "hint")
 
     def _do(self, problem: Problem | None) -> None:
         if problem is not None:

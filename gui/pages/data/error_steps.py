@@ -19,6 +19,9 @@ from bayescope.gui.models.data.errors.error_size import (
 )
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
+from bayescope.gui.models.data.errors.suspicious_sizes import CAPTION as SIZES_CAPTION
+from bayescope.gui.models.data.errors.suspicious_sizes import PERCENT, RIGHT, SuspiciousSize
+from bayescope.gui.models.data.errors.suspicious_sizes import UNDO as PERCENT_UNDO
 from bayescope.gui.models.data.rows.left_out import changed
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.step import COMPARISON, ERRORS, MOST_TOLD, NOISE, Step
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 _OWN_NOISE = re.compile(r"meaning\.matches\[([0-9]+)\]\.noise")
 
+NOT_THESE = "They are &not"
+ELSEWHERE = "It stands beside another table, or in one of several files. "
 LEAVE = "&Leave them out"
 OF_FILE = "Are the errors those of the file?"
 
@@ -35,14 +40,18 @@ OF_FILE = "Are the errors those of the file?"
 def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     """The errors that the data file states in words."""
     question = f"The data file says: “{one_line(stated.words, 90)}”. Are these the errors{of}?"
+    doubt = f"It names “{one_line(stated.other, 40)}”. " if stated.other else ELSEWHERE if stated.elsewhere else ""
     size, unsaid = unit_taken_for_said(problem, stated.size)
     try:
         mended = with_size(problem, size)
     except ValueError as error:
-        return Step(ERRORS, question, str(error), "Sa&y how large")
+        return Step(ERRORS, question, f"{doubt}{error}", "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
-    hint = f"Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
-    return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+    hint = f"{doubt}Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
+    return Step(
+        ERRORS, question, hint, "&Take them", "warning" if doubt else "info", dismiss=NOT_THESE, mended=mended,
+        undo="Errors that the file states", caption=OF_FILE, confirms=stated.words,
+    )  # fmt: skip
 
 
 def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:
@@ -95,6 +104,15 @@ def limits_step(problem: Problem, row: int, finding: Finding) -> Step | None:
         return None
     mended = changed(problem, rows, True, row)
     return Step(ERRORS, finding.message, finding.suggestion, LEAVE, finding.level, row, mended=mended, undo="Leave limits out")
+
+
+def suspicious_step(sizes: SuspiciousSize) -> Step:
+    """Whether numbers of a column of errors are percentages."""
+    button, dismiss = (PERCENT, RIGHT) if sizes.mended is not None else (RIGHT, "")
+    return Step(
+        COMPARISON, sizes.words, sizes.hint, button, "warning", sizes.row, "sd_column", dismiss, mended=sizes.mended,
+        undo=PERCENT_UNDO, caption=SIZES_CAPTION, confirms=sizes.words,
+    )  # fmt: skip
 
 
 def seed_step(seed: SeedDoubt) -> Step:

@@ -43,6 +43,7 @@ from bayescope.gui.widgets.focus import focus_kept
 from bayescope.gui.widgets.forms import beside, card, scrolled
 from bayescope.gui.widgets.notices import Notice
 from bayescope.gui.widgets.scrolling import bring_into_sight
+from bayescope.gui.widgets.tables import ROWS_A_STEP
 
 LONGEST_NAME = 40  # characters of a name, or of how rows are paired, that its column grows for
 SHORTEST_NAME = 10  # ... where there is little room
@@ -106,6 +107,7 @@ class MatchingPart(QWidget):
         self._looked: object = trial.report  # the test run of which it is known which rows lie outside
         self.trial.changed.connect(self._tried)
         self._high = 0  # pixels: of the table, as long as the page is looked at
+        self._first = 0  # comparisons that it began with then: it is no higher than these until more are added
         compare = card(
             self.offer,
             self.table,
@@ -121,7 +123,7 @@ class MatchingPart(QWidget):
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
-        self._high = 0
+        self._high = self._first = 0
         self.details.let_go()
 
     @property
@@ -136,7 +138,7 @@ class MatchingPart(QWidget):
         self.model.set_rows(found.matches if found else ())
         self.model.refresh()  # errors that are said for all
         self.table.columns_of_errors = columns_of_errors(self.problem.declared)
-        self.offer.follow(self.problem.declared)
+        self.offer.follow(self.problem.declared, locked)
         some = bool(self.model.rows)
         self._share()
         self.table.setVisible(some or self._high > 0)
@@ -152,7 +154,9 @@ class MatchingPart(QWidget):
     def _share(self) -> None:
         self.table.share_all((LONGEST_NAME,) * len(self.model.columns), (1, 2), SHORTEST_NAME)
         self.table.resizeRowsToContents()  # how rows are paired may take two lines
-        self.table.fit_rows(MOST_ROWS)
+        rows = len(self.model.rows)
+        self._first = self._first if self._first and self.isVisible() else rows
+        self.table.fit_rows(MOST_ROWS, 1 if rows <= self._first else ROWS_A_STEP)
         self._high = max(self._high, self.table.height() if self.model.rows else 0)  # no button moves from under the pointer
         self.table.setFixedHeight(max(self._high, self.table.height()))
 

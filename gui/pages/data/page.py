@@ -21,7 +21,13 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
-from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_for_all, stated_of_columns
+from bayescope.gui.models.data.errors.stated_sizes import (
+    Stated,
+    stated_by_remarks,
+    stated_by_several,
+    stated_for_all,
+    stated_of_columns,
+)
 from bayescope.gui.models.data.keys.asked_factor import TITLE
 from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored
@@ -53,6 +59,7 @@ from bayescope.gui.pages.page import Page, Status, status_of
 from bayescope.gui.widgets.folding import FoldingSplitter, Stack
 from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.steady_bar import SteadyBar
+from bayescope.gui.widgets.under_pointer import UnderPointer
 
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
 
@@ -153,6 +160,9 @@ class DataPage(Page):
         for view in (self.not_needed, empty, self.importer, self.typed_value, self.split):
             self.stack.addWidget(view)
         self._empty_view = empty
+        self.still = UnderPointer(self.stack)
+        self.stack.currentChanged.connect(lambda _: self.still.shown_anew())
+        self.tabs.currentChanged.connect(lambda _: self.still.shown_anew())
         self.add(self.message)
         self.add(self.added)
         self.add(self.value_added)
@@ -185,6 +195,8 @@ class DataPage(Page):
         if self.stack.currentWidget() in (self.importer, self.typed_value):
             self.message.clear()  # its button would lead behind the table that is being imported
             return
+        if self.still.pointed() is not None:
+            self.message.hold()
         problem = self.problem.declared
         step = self._open_step()
         if findings := self.problem.findings("data", "error") if problem.data is not None else []:
@@ -220,7 +232,9 @@ class DataPage(Page):
         locked = self.problem.locked
         idle = None if locked else self._left(problem)
         unfit = None if locked and self.trial.lacking() else self.trial.unfit()
-        told = replace(self.pairing.told(locked), stated=self._stated, headings=self._headings)
+        kept, stated = self.trial.answers.settled.kept, self._stated
+        stated = None if stated is None or stated.words in kept else stated
+        told = replace(self.pairing.told(locked), stated=stated, headings=self._headings)
         if not locked:
             told = replace(told, untested=self._imported and self.trial.report is None)
         return open_step(problem, errors, unfit, idle, None if locked else self.trial.fault(), told)
@@ -235,7 +249,10 @@ class DataPage(Page):
         files, data = self.trial.answers.settled.files, self.problem.declared.data
         self.pairing.remarks = tuple(line for one in files for line in one.around)
         names = () if data is None else tuple(data.columns)
-        self._stated = next((said for one in reversed(files) if (said := stated_for_all(one.remarks, names)) is not None), None)
+        self._stated = None
+        for n, one in enumerate(files):
+            said = stated_for_all(one.remarks, names, one.elsewhere)
+            self._stated = said if n == 0 else stated_by_several(self._stated, said)
         self._headings = {}
         for one in files if data is not None else ():
             told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
@@ -448,7 +465,8 @@ class DataPage(Page):
             self.value_added.note(words, self.problem.declared)
 
     def _take(self, table: DataTable) -> None:
-        self._stated, self._headings = stated_for_all(self.importer.remarks, table.columns), self._by_column(table)
+        self._stated = stated_for_all(self.importer.remarks, table.columns, self.importer.elsewhere)
+        self._headings = self._by_column(table)
         self.pairing.remarks = self.importer.lines_around
         read = self.importer.as_read
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
@@ -461,7 +479,8 @@ class DataPage(Page):
         self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
-        self._stated = stated_for_all(self.importer.remarks, table.columns) or self._stated
+        said = stated_for_all(self.importer.remarks, table.columns, self.importer.elsewhere)
+        self._stated = stated_by_several(self._stated, said)
         self._headings = {**self._headings, **self._by_column(table)}
         self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)

@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
@@ -18,6 +19,7 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unproved
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.keys.same_shift import open_shift
+from bayescope.gui.models.data.keys.told_start_key import told_start_key, with_told_start
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.replicates import named_repeats
@@ -51,6 +53,7 @@ class PairingTold:
         self._repeated: Repeated | None = None
         self._flagged: tuple[Flagged, ...] = ()
         self._special: tuple[ToldRow, ...] = ()
+        self._sizes: tuple[SuspiciousSize, ...] = ()
         self._counting: tuple[Counting, Problem] | None = None
         self._kept: frozenset[str] | None = None  # doubts that are answered, of which the next two are not
         self._units: tuple[int, OtherUnit] | None = None
@@ -76,10 +79,10 @@ class PairingTold:
             self._proposal = proposal(problem, self.trial)
             self._repeated, self._flagged = first_repeated(problem), flagged(problem, self._legends())
             self._ending = ending_table(problem, report, self.trial.second)
-            self._special = tuple(told_rows(problem))
+            self._special, self._sizes = tuple(told_rows(problem)), suspicious_sizes(problem)
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
-            self._keyed = None if unfit is None else keyed_instead(problem, unfit[0], report, self.trial.answers.keys)
+            self._keyed = None if unfit is None else self._keyed_by(problem, unfit[0], report)
             asks = unfit is not None and self._keyed is None
             self._factor = asked_factor(problem, unfit[0], report, self.trial.answers.keys) if unfit and asks else None
             self._alike = first_alike(problem, report) if unfit is None else None
@@ -114,6 +117,7 @@ class PairingTold:
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),
             shifted=open_shift(problem, answered),
+            sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
         )  # fmt: skip
 
@@ -123,7 +127,16 @@ class PairingTold:
 
     def _day_doubt(self) -> DayDoubt | None:
         settled = self.trial.answers.settled
-        return first_day_doubt(self.trial.problem.declared, self.trial.report, settled.kept, settled.guessed_days)
+        problem = self.trial.problem.declared
+        doubt = first_day_doubt(problem, self.trial.report, settled.kept, settled.guessed_days)
+        return with_told_start(problem, doubt, self.trial.answers.lines, settled.kept)
+
+    def _keyed_by(self, problem: Problem, row: int, report: TrialRunReport | None) -> Keyed | None:
+        """By another key; first by the clock from the start that the data file tells."""
+        told = told_start_key(problem, row, report, self.trial.answers.lines)
+        if told is not None:
+            return Keyed(told.problem, told.column, scaled=told.words)
+        return keyed_instead(problem, row, report, self.trial.answers.keys)
 
 
 def _to_count(problem: Problem, report: TrialRunReport | None, trial: Trial) -> tuple[Counting, Problem] | None:

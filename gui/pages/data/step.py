@@ -14,6 +14,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
+from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.grid_keys import Grid
@@ -104,4 +105,5 @@ class Pairing:
     alike: tuple[int, SamePairing] | None = None  # a comparison with a key that others have too, which are taken in order
     shifted: OtherShift | None = None  # comparisons by one key, of which one is shifted otherwise
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off
+    sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

@@ -37,6 +37,7 @@ from bayescope.gui.pages.data.error_steps import (
     seed_step,
     size_step,
     stated_step,
+    suspicious_step,
     unsized_step,
 )
 from bayescope.gui.pages.data.pairing_steps import (
@@ -203,6 +204,8 @@ def open_step(
         )  # fmt: skip
     if pairing.units is not None:
         return _unit_step(problem, *pairing.units)
+    if pairing.sizes is not None:
+        return suspicious_step(pairing.sizes)
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
         of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""

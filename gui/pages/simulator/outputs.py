@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
-from bayescope.engine.problem.definition import Output
+from bayescope.engine.problem.definition import Output, Problem
 from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
 from bayescope.engine.problem.marks.found import Each
 from bayescope.engine.problem.placeholders import is_name, nearest_name
@@ -55,7 +55,7 @@ from bayescope.gui.models.simulator.outputs.table_quantities import (
     offer_words,
     without_output,
 )
-from bayescope.gui.models.simulator.renaming import outputs_renamed
+from bayescope.gui.models.simulator.renaming import outputs_renamed, twin_of
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.output_editor import OutputEditor
 from bayescope.gui.widgets.folding import TabsBeside
@@ -355,7 +355,22 @@ class OutputsTab(QWidget):
     # -------------------------------------------------------------- edits
 
     def _rows_changed(self, rows: tuple[OutputView, ...], text: str) -> bool:
-        return self.problem.replace(outputs_renamed(self.problem.declared, tuple(view.output for view in rows)), text)
+        problem, outputs = self.problem.declared, [view.output for view in rows]
+        if (twin := twin_of(problem.outputs, outputs)) is not None:  # what compares it would be lost
+            row, name = twin
+            kept = one_line(problem.outputs[row].name, 30)
+            words = f"There is an output called “{one_line(outputs[row].name, 30)}” already: “{kept}” keeps its name."
+            outputs[row] = msgspec.structs.replace(outputs[row], name=name)
+            self._show_row()
+            self._help = lambda: self._call_twin(problem, tuple(outputs), text)
+            self.message.say("error", words, "", f"Call it “{one_line(name, 30)}”")
+            return False
+        return self.problem.replace(outputs_renamed(problem, tuple(outputs)), text)
+
+    def _call_twin(self, of: Problem, outputs: tuple[Output, ...], text: str) -> None:
+        """The name that none has, unless the problem is another one by now."""
+        if self.problem.declared is of:
+            self.problem.replace(outputs_renamed(of, outputs), text)
 
     def _picked(self, picked: tuple[Output, ...]) -> None:
         """New outputs, or another way to read those of the same names."""

@@ -16,6 +16,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.comparison import compare_match
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.compared_outputs import compared
+from bayescope.gui.models.data.dates.day_doubt import DayDoubt
+from bayescope.gui.models.data.keys.told_start_key import with_told_start
 from bayescope.gui.pages.data.page import DataPage
 
 SECONDS = np.arange(30.0, 481.0, 30.0)
@@ -94,3 +96,30 @@ def test_times_in_the_data_pair_with_numbers_of_the_program(
     assert (match.keys, match.key_factor, match.interpolate) == ((("t", "clock"),), size, between)
     np.testing.assert_allclose(predicted(page), np.array(places) / 10, rtol=1e-9)
     assert page.status()[0] == "done", page.message.words()
+
+
+def test_the_start_that_the_file_tells_is_offered_as_the_zero_of_a_clock(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    controller.problem.edit("x", outputs=(column("t", 0), column("T", 1)))
+    rows = "".join(f"{clock(37920.0 + s, True)};{s / 10 + 0.01:g}\n" for s in (60.0, 150.0, 210.0, 450.0))
+    printed_times = "".join(f"{s:g} {s / 10:g}\n" for s in SECONDS)
+    tried(page, tmp_path, engines, f"# logger 7\n# pump on 10:32\nclock;T\n{rows}", printed_times)
+    assert "The data file says “pump on 10:32”: “t” is counted from then on." in page.message.suggestion()
+    click(qtbot, page.message._button)
+    assert predicted(page) == pytest.approx([6.0, 15.0, 21.0, 45.0])
+    (match,) = matches(controller)
+    assert (match.key_output, match.key_column, match.key_offset, match.left_out) == ("t", "clock", 37920.0, ())
+
+
+def test_a_guessed_day_0_gives_way_to_the_start_that_the_file_tells() -> None:
+    start, name = 1614902400.0, "time (s since 2021-03-05 00:00:00)"
+    doubt = DayDoubt(0, start, "Is it?", "A guess.", "It &is", "Another")
+    data = d.DataTable(columns={name: (0.0, 60.0), "T": (1.0, 2.0)})
+    problem = msgspec.structs.replace(PROBLEM, data=data)
+    found = with_told_start(problem, doubt, ["heater on at 00:01"], ())
+    assert found is not None
+    assert found.stated is not None
+    assert (found.stated.start, "“heater on at 00:01”" in found.question) == (start + 60.0, True)
+    assert with_told_start(problem, doubt, ["heater off at 00:01"], ()) is doubt
+    assert with_told_start(problem, None, ["heater on at 00:01"], ()) is None

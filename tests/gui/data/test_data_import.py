@@ -72,7 +72,21 @@ def test_two_columns_of_one_name_cannot_be_taken(page: DataPage, tmp_path: Path)
     model = page.importer.columns
     model.setData(model.index(1, 1), "t")
     assert not page.importer.use.isEnabled()
-    assert "Two columns" in page.importer.columns_message.words()
+    assert page.importer.columns_message.words() == "Two columns are called “t”."
+    assert page.importer.columns_message._button.text() == "Call one “t_2”"
+    page.importer.columns_message.pressed.emit()
+    assert page.importer.use.isEnabled()
+    assert page.importer.columns_message.words() == ""
+    assert [row[1] for row in model.rows] == ["t", "t_2"]
+
+
+def test_columns_of_one_name_with_values_in_other_rows_are_said_to_become_one(page: DataPage, tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_text("t,x,y\n1,2,\n2,,3\n")
+    page.open_file(path)
+    model = page.importer.columns
+    model.setData(model.index(2, 1), "x")
+    assert page.importer.columns_message.words().startswith("2 columns are called “x”: each has values in other rows")
 
 
 def test_a_wrong_guess_is_corrected_with_the_choices(page: DataPage, tmp_path: Path) -> None:

@@ -34,13 +34,17 @@ def test_each_line_is_about_the_column_that_it_names() -> None:
 
 @pytest.mark.parametrize("line", [
     "all channels: U = 0.2 mrad (k=2)",  # names none
-    "LOAD and TILT: U = 0.2 mrad (k=2)",  # ... or several
     "the load of the tilt table: U = 0.2 mrad (k=2)",  # words of a sentence
     "after TIME 0 the error: 0.02 mm",  # in a unit that is none of the column's
 ])  # fmt: skip
-def test_a_line_about_no_column_or_several_stays_said_of_all(line: str) -> None:
+def test_a_line_about_no_column_stays_said_of_all(line: str) -> None:
     assert stated_by_remarks([line], COLUMNS) == {}
     assert stated_for_all([line], COLUMNS) is not None
+
+
+def test_a_line_about_several_columns_is_about_those_in_whose_unit_its_size_can_be_counted() -> None:
+    assert list(stated_by_remarks(["LOAD and TILT: U = 0.2 mrad (k=2)"], COLUMNS)) == ["TILT (mrad)"]
+    assert list(stated_by_remarks(["LOAD and TILT: error 2 %"], COLUMNS)) == ["LOAD (kN)", "TILT (mrad)"]
 
 
 def test_both_lines_are_shown_and_taken_in_one_step(

@@ -327,8 +327,8 @@ def test_a_row_whose_label_is_the_quantity_names_it_once() -> None:
     problem = msgspec.structs.replace(PROBLEM, data=data, meaning=d.Predictions(
         matches=(d.Match(output="u", column="band 1 (c/a)"), d.Match(output="v", column="band 4 (c/a)")),
         noise=d.GaussianKnown(sd=1.0)))  # fmt: skip
-    assert _told(problem, 2, "band 4 (c/a)") == "row 3 has no “band 4 (c/a)”"
-    assert _told(problem, 2, "k") == "row 3 (“band 4”) has no “k”"
+    assert _told(problem, 2, ("band 4 (c/a)",)) == "row 3 has no “band 4 (c/a)”"
+    assert _told(problem, 2, ("k",)) == "row 3 (“band 4”) has no “k”"
 
 
 def test_a_row_among_those_of_one_output_is_said_to_lack_that_outputs_value() -> None:

@@ -16,6 +16,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.across import across
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.plots.data_plot import axis_of
 
 ROWS = (("P1", 0.18, 0.04, 33.7), ("P2", 0.04, 0.04, 32.0), ("P3", 0.04, 0.11, 23.0))
 BLOCKS = 3
@@ -196,3 +197,10 @@ def test_a_time_column_is_the_axis_of_rows_that_are_paired_in_order(
         assert list(shown.x) == [600.0, 1200.0, 1800.0]
     (column,) = columns_of(controller.problem.declared)
     assert column.place(1) == "Time [hh:mm:ss], in s = 1200"
+
+
+def test_numbers_of_samples_are_not_the_axis_where_another_column_is_left() -> None:
+    columns = {"Lab no": (1.0, 2.0, 3.0), "dose": (5.0, 7.0, 6.0), "volume": (2.0, 4.0, 3.0)}
+    assert axis_of(d.DataTable(columns=columns)) == "dose"
+    del columns["dose"]
+    assert axis_of(d.DataTable(columns=columns)) == "Lab no"

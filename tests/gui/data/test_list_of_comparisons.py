@@ -6,14 +6,16 @@ import msgspec
 import pytest
 from data_pages import PROBLEM, click, column, matches
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCursor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.pages.data.comparison_table import TYPED_HERE
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.widgets.notices import Notice
 
 COLUMNS = ("Mid [mm]", "End [mm]", "Temp [°C]", "Load [kN]")
 
@@ -243,3 +245,37 @@ def test_what_is_typed_after_the_last_row_goes_into_no_row(
     assert "last row" in listed.matching.offer.words()
     into(listed, qtbot, 3, "noise", "0.8")
     assert matches(controller)[3].noise == d.GaussianKnown(sd=0.8), "a click opens it"
+
+
+def test_a_banner_that_comes_moves_nothing_under_the_pointer_and_the_list_is_as_high_as_its_rows(
+    qtbot: QtBot, listed: DataPage
+) -> None:
+    table, area, banner = listed.matching.table, listed.matching.area, Notice()
+    listed._box.insertWidget(1, banner)  # one that the page itself does not keep room for
+    assert table.viewport().height() < table.rowHeight(0) * (len(COLUMNS) + 1)
+    listed.resize(900, 560)
+    qtbot.waitUntil(lambda: not listed.still.settling)
+
+    def place(shows: bool) -> int:
+        banner.say("info", "A value was added.") if shows else banner.clear()
+        for _ in range(3):  # a layout settles in turns of the event loop
+            listed.layout().activate()
+            QApplication.processEvents()
+        return table.mapToGlobal(QPoint()).y()
+
+    QCursor.setPos(table.mapToGlobal(QPoint(-400, 5)))
+    top, moved = place(shows=False), place(shows=True)
+    assert moved > top + 20, "the list stands below the banner, and is not pointed at"
+    assert place(shows=False) == top
+    QCursor.setPos(table.mapToGlobal(QPoint(40, 5)))
+    assert place(shows=True) == top
+    assert area.verticalScrollBar().value() == moved - top
+    assert place(shows=False) == top
+
+
+def test_what_can_be_typed_is_not_said_of_a_list_that_is_locked(listed: DataPage, controller: SessionController) -> None:
+    assert listed.matching.offer.words() == TYPED_HERE
+    listed.matching.offer.follow(controller.problem.declared, locked=True)
+    assert listed.matching.offer.words() == ""
+    listed.matching.offer.follow(controller.problem.declared)
+    assert listed.matching.offer.words() == TYPED_HERE

@@ -14,7 +14,14 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, in_unit_of, text_of_size
 from bayescope.gui.models.data.errors.noise import added_words, kind_of
-from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_by_remarks, stated_of_columns, stated_size
+from bayescope.gui.models.data.errors.stated_sizes import (
+    Stated,
+    stated_by_remarks,
+    stated_by_several,
+    stated_for_all,
+    stated_of_columns,
+    stated_size,
+)
 from bayescope.gui.pages.data.error_steps import stated_step
 from bayescope.gui.pages.data.page import DataPage
 
@@ -265,3 +272,39 @@ def test_a_number_behind_a_shared_beginning_is_an_error_only_where_a_word_or_a_s
     columns = ["Psi(65)", "Psi(70)", "Psi"]
     assert stated_by_remarks(["Psi 0.05"], columns) == {}
     assert list(stated_by_remarks(["accuracy: Psi 0.05"], columns)) == ["Psi"], "a column of that very name is meant"
+
+
+def test_a_size_said_of_something_else_or_beside_another_table_is_doubted_and_one_of_a_named_column_is_no_others() -> None:
+    columns = ["K exch (cmol/kg)", "Corg (%)"]
+    line = "K exch by extraction; Corg: dry combustion, error 3 %"
+    assert list(stated_by_remarks([line], columns)) == ["Corg (%)"]
+    assert stated_for_all([line], columns) is None
+    other = stated_for_all(["Total N by Kjeldahl, precision ±5 %"], columns)
+    assert other is not None
+    assert (other.other, other.elsewhere) == ("Total N by Kjeldahl", False)
+    assert stated_for_all(["Total N: error 5 %", "errors: 2 %"], columns) == Stated(ErrorSize(None, 2.0), "errors: 2 %")
+    both = Stated(ErrorSize(None, 2.0), "errors: 2 %")
+    assert stated_by_several(both, both) == both
+    alone = stated_by_several(None, both)
+    assert alone is not None
+    assert alone.elsewhere
+    problem = d.Problem(
+        name="soil", simulator=d.Simulator(command=("sh",)), parameters=(), outputs=(),
+        meaning=d.Predictions(matches=(d.Match(output="K", column=columns[0]),), noise=d.GaussianKnown()),
+    )  # fmt: skip
+    step = stated_step(problem, other, "")
+    assert (step.level, step.dismiss, step.confirms) == ("warning", "They are &not", other.words)
+    assert step.hint.startswith("It names “Total N by Kjeldahl”. Each measured value then has")
+    assert stated_step(problem, both, "").level == "info"
+
+
+def test_errors_said_not_to_be_these_are_asked_for_anew(
+    page: DataPage, controller: SessionController, tmp_path: Path, qtbot: QtBot
+) -> None:
+    controller.problem.edit("x", meaning=d.Predictions(matches=(), noise=d.GaussianKnown()))
+    opened(page, tmp_path / "m.csv", "# nitrate: error 5 %\nt,u\n0,1.5\n1,1.7\n2,1.9\n")
+    click(qtbot, page.importer.use)
+    controller.problem.edit("x", meaning=d.Predictions(matches=(d.Match(output="u", column="u"),), noise=d.GaussianKnown()))
+    assert page.message.suggestion().startswith("It names “nitrate”.")
+    click(qtbot, page.message._dismiss)
+    assert page.message.words().startswith("How large are the errors")

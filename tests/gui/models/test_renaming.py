@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.simulator.renaming import new_name, outputs_renamed, renamed
+from bayescope.gui.models.simulator.renaming import new_name, outputs_renamed, renamed, twin_of
 
 PRIOR = d.Uniform(low=0, high=1)
 
@@ -75,3 +75,12 @@ def test_an_output_takes_what_compares_and_pairs_by_it_along_with_its_name() -> 
     estimate = msgspec.structs.replace(problem, meaning=d.LogLikelihoodOutput(output="time", noise_sd="tsoil"))
     told = outputs_renamed(estimate, (of("time"), of("error"))).meaning
     assert told == d.LogLikelihoodOutput(output="time", noise_sd="error")
+
+
+def test_an_output_that_is_given_the_name_of_another_is_told_with_a_free_name() -> None:
+    a, b, c = (d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in ("a", "b", "a_2"))
+    named_a = msgspec.structs.replace(b, name="a")
+    assert twin_of((a, b), (a, named_a)) == (1, "a_2")
+    assert twin_of((a, b, c), (a, named_a, c)) == (1, "a_3")
+    assert twin_of((a, b), (a, c)) is None
+    assert twin_of((a,), (a, named_a)) is None, "one was added"

@@ -4,7 +4,7 @@ standard deviations they hold."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..names.column_names import (
@@ -19,6 +19,7 @@ from ..names.column_names import (
 )
 from ..names.percent_names import in_percent
 from ..units.unit_names import is_unit
+from .interval_headings import interval_part, single_widths
 from .levels import factor_of_level
 from .sd_pairs import bare_name
 
@@ -34,27 +35,34 @@ _ONLY_SIGN = re.compile(rf"(?:{_SIGN})")
 _LEVELLED = re.compile(
     rf"(?:{_SIGN}|(?<![^\W_])(?:{_WORDS}|unc|err)\.?)\s*(?P<cut>{_LEVEL_PART})(?=\s*(?:[(\[]|$))", re.IGNORECASE
 )
-_U_LEVEL = re.compile(r"(?<![^\W_])U(?P<cut>_?(?P<level>90|95|99))(?![\d.%])")
+_U_LEVEL = re.compile(r"(?<![^\W_])(?:U|(?i:unc|uncertainty|err|error))(?P<cut>_?(?P<level>90|95|99))(?![\d.%])")
 _PERCENTILE = re.compile(r"(?<![^\W_])[UL]_?\d{1,2}(?![\d.%])|\blower\b", re.IGNORECASE)  # L95 is a lower limit
 _OF = re.compile(rf"(?:(?:{_SIGN})\s*|{_KIND}(?:{_WORDS})(?:\s+of\s+|\s*\(|[\s_]+))(?P<name>[^()]+?)\)?", re.IGNORECASE)
 _SAYS_OF = re.compile(rf"{_KIND}(?:{_WORDS})\s+of\s+(?P<name>.+)", re.IGNORECASE)
+_SHORT = re.compile(r"(?<![^\W_])(?P<k>[23])(?:s|[ -]?(?:s\.e\.?|sem?))(?![^\W_])", re.IGNORECASE)  # 2s, 2SE
+_SECONDS = re.compile(r"(?<![\w.])(?P<k>[0-9]+(?:\.[0-9]+)?) ?s(?![^\W_])")
 Column = tuple[float | None, ...]
 _ERRORS = frozenset(("err", "error", "errors", "uncertainty", "uncert", "unc"))  # say it of the column before, also once
 
 
 class ErrorHeading(NamedTuple):
-    """``name``: by which the column is known and linked; ``k``: by which its numbers are divided."""
+    """``name``: by which the column is known and linked; ``k``: by which its numbers are divided; ``unsure``: where they are half
+    widths of intervals, which may be whole ones."""
 
     name: str
     k: float
+    unsure: bool = False
 
 
-def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
-    """Which of the columns, by their place, are to be called after another one, the ± T of T."""
+def error_headings(given: Sequence[str], numbers: Collection[int] = ()) -> dict[int, ErrorHeading]:
+    """Which of the columns, by their place, are to be called after another one, the ± T of T. ``numbers``: the places of those of
+    single numbers, which hold no intervals."""
     names = [" ".join(name.strip().strip('"').split()) for name in given]
     known = {plain_name(name) for name in names}
     percentiles = sum(_PERCENTILE.search(name) is not None for name in names) > 1
-    parts = [_parted(name, known, percentiles) for name in names]
+    widths = single_widths(names) & frozenset(numbers)
+    seconds = len({found["k"] for name in names for found in _SECONDS.finditer(name)}) > 1
+    parts = [_parted(name, known, percentiles, i in widths, seconds) for i, name in enumerate(names)]
     found: dict[int, ErrorHeading] = {}
     bare = {i for i, part in enumerate(parts) if _says_only_errors(*part)}
     alike = {k for i in bare if (k := parts[i][2]) is not None and not parts[i][0]}  # k=1, k=2, k=3: no factors but numbers
@@ -66,7 +74,8 @@ def error_headings(given: Sequence[str]) -> dict[int, ErrorHeading]:
         if of:
             tail = unit or of[len(without_unit(of)) :].strip()
             called = of if of == stem and says_sd(of) else f"± {without_unit(of)}"  # it may say only that it holds errors
-            found[i] = ErrorHeading(f"{called} {tail}".strip(), k or 1.0)
+            part = interval_part(names[i]) if i in widths else None
+            found[i] = ErrorHeading(f"{called} {tail}".strip(), k or 1.0, part is not None and not part[3])
     return found
 
 
@@ -76,8 +85,13 @@ def factor_in(heading: str) -> float | None:
     return None if found is None else float(next(text for text in found.groups() if text))
 
 
-def _factor_part(name: str, percentiles: bool) -> tuple[int, int, float] | None:
-    """Where a heading says a coverage factor or a level of coverage, and the factor."""
+def _factor_part(name: str, percentiles: bool, width: bool, seconds: bool) -> tuple[int, int, float] | None:
+    """Where a heading says a coverage factor or a level of coverage, and the factor. ``width``: it may be that of intervals;
+    ``seconds``: 2s is a time."""
+    if width and (part := interval_part(name)) is not None:
+        return part[:3]
+    if not seconds and COVERAGE.search(name) is None and (short := _SHORT.search(name)) is not None:
+        return short.start(), short.end(), float(short["k"])
     if (found := COVERAGE.search(name) or SIGMAS.search(name)) is not None:
         return found.start(), found.end(), float(next(text for text in found.groups() if text))
     levelled = _LEVELLED.search(name) or (None if percentiles else _U_LEVEL.search(name))
@@ -85,13 +99,15 @@ def _factor_part(name: str, percentiles: bool) -> tuple[int, int, float] | None:
     return None if levelled is None or factor is None else (*levelled.span("cut"), factor)
 
 
-def _parted(name: str, known: set[str], percentiles: bool = False) -> tuple[str, str, float | None]:
+def _parted(
+    name: str, known: set[str], percentiles: bool = False, width: bool = False, seconds: bool = True
+) -> tuple[str, str, float | None]:
     """What a heading says without its unit and its coverage factor, the unit with its brackets, and the factor. ``known``: plain
     names of columns, which are no units; ``percentiles``: U95 is one beside others."""
-    found = _factor_part(name, percentiles)
+    found = _factor_part(name, percentiles, width, seconds)
     k = None if found is None else found[2]
     rest = name if found is None else " ".join(f"{name[: found[0]]} {name[found[1] :]}".split())
-    rest = rest if found is None else re.sub(r"[\s,;]+(?=[)\]])", "", rest)  # (% of value, k = 1)
+    rest = rest if found is None else re.sub(r"[(\[]\s*[)\]]|[\s,;]+(?=[)\]])", "", rest)  # (% of value, k = 1), err ()
     inside = bracket_of(f"x {rest}") if rest[-1:] in (")", "]") else ""
     told = is_unit(inside) or inside in ("%", "percent") or (k is not None and plain_name(inside) not in known)
     unit = rest[rest.rfind(inside) - 1 :] if inside and told else ""

@@ -36,22 +36,23 @@ class Coverage:
 @dataclass(frozen=True)
 class Expanded:
     """A column or line of expanded uncertainties: ``where`` it is, in words; ``said``: the factor ``k`` stands there; ``column``:
-    its name, '' of a line."""
+    its name, '' of a line; ``width``: they seem to be half the widths of intervals of a level."""
 
     where: str
     k: float
     said: bool
     column: str = ""
+    width: bool = False
 
     def by(self, coverage: Coverage) -> float:
         """What they are divided by, 1 where they stay as they are."""
         if not self.said:
-            return coverage.factor or 1.0
+            return self.k if self.width and coverage.factor == USUAL else coverage.factor or 1.0
         return 1.0 if coverage.undivided else self.k
 
     def words(self, coverage: Coverage) -> str:
         """What becomes of them; '' where nobody told and nothing does."""
-        k = self.k if self.said else coverage.factor
+        k = self.k if self.said else self.by(coverage) if coverage.factor else None
         if k is None:
             return ""
         if coverage.undivided if self.said else k == 1.0:
@@ -66,7 +67,8 @@ def divided(
 
     ``names``: of all columns of the table, as they were ``given`` by its headings.
     """
-    headings, sds = error_headings(given), sd_columns(list(columns))
+    headings = error_headings(given, [i for i, name in enumerate(names) if name in columns])
+    sds = sd_columns(list(columns))
     made, found = dict(columns), []
     for i, (name, heading) in enumerate(zip(names, given, strict=True)):
         k = headings[i].k if i in headings else 1.0
@@ -77,7 +79,10 @@ def divided(
             k, unsaid = told, False
         if name not in columns or (k == 1.0 and not unsaid):
             continue
-        found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid, name))
+        if i in headings and headings[i].unsure:
+            found.append(Expanded(f"Column “{name}”", k, False, name, width=True))
+        else:
+            found.append(Expanded(f"Column “{name}”", USUAL if unsaid else k, not unsaid, name))
         by = found[-1].by(coverage)
         if by != 1.0:
             made[name] = tuple(None if v is None else v / by for v in columns[name])

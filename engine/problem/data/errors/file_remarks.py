@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ...errors import ProblemError
 from ...text_files import decode
@@ -15,6 +15,7 @@ HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked fo
 MOST_REMARKS = 10
 LONGEST = 300  # characters of a remark
 _TOLERANCE = re.compile(r"\b(?:tolerance|toleranz)\b", re.IGNORECASE)
+_ROW = re.compile(r"\s*[-+\u2212]?\.?[0-9]")
 _MARKS = "#%!;/*\"' \t\ufeff"
 _ENDS = ",;#*/\"' \t"
 
@@ -35,6 +36,37 @@ def remarks_on_sheet(text: str) -> tuple[str, ...]:
     """The same of a sheet of a spreadsheet, a line for each row with tabs between its cells: of rows with one filled cell."""
     cells = ([cell for cell in line.split("\t") if cell.strip()] for line in text[:HEAD].splitlines())
     return _of_errors([row[0] for row in cells if len(row) == 1])
+
+
+def remarks_elsewhere(remarks: Sequence[str], parts: Sequence[str], part: int, rows: Sequence[int]) -> tuple[str, ...]:
+    """Those of ``remarks`` that stand beside another table than the one with this number: right below rows of another, or among
+    its lines. What stands above the first table, a blank line apart, is of all.
+
+    ``parts``: of each table the text with its lines alone, the others empty; ``rows``: numbers of lines, from 1, of this one.
+    """
+    texts = [text.split("\n") for text in parts]
+    every, mine = ["".join(lines) for lines in zip(*texts, strict=False)], texts[part]
+    begin = next((i for i, line in enumerate(every) if line.strip()), 0)
+    head = next((i for i in range(begin, len(every)) if not every[i].strip()), begin)
+    head = begin if any(_ROW.match(line) for line in every[begin:head]) else head
+    found = []
+    for words in remarks:
+        at = next((i for i, line in enumerate(every) if words in line), -1)
+        if at >= head and not _is_of(at, every, mine, set(rows)):
+            found.append(words)
+    return tuple(found)
+
+
+def _is_of(at: int, every: Sequence[str], mine: Sequence[str], rows: Collection[int]) -> bool:
+    """Whether line ``at`` (from 0) is of a table with these ``rows``: no blank line parts them, or it is one of its lines."""
+    for above in range(at - 1, -1, -1):
+        if above + 1 in rows:
+            return True
+        if not every[above].strip():
+            break
+        if not mine[above].strip():
+            return False
+    return mine[at].strip() != ""
 
 
 def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:

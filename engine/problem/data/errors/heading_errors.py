@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
 from ..tables.table_text import Cells
 from ..units.unit_names import is_unit
+from .said_of import said_of
 from .stated_level import without_level
 
 _NUMBER = r"(?:[0-9]+(?:[.,][0-9]+)?|[.,][0-9]+)(?:[eE][-+]?[0-9]+)?"
@@ -21,7 +22,7 @@ _SIZE = re.compile(
 )
 _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
 _ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
-_SIGMAS = re.compile(r"(?<![\d.])[1-3] ?(?:σ|sigmas?\b|sds?\b)", re.IGNORECASE)
+_SIGMAS = re.compile(r"(?<![\d.])[1-3](?: ?(?:σ|sigmas?\b|sds?\b|sem?\b)|s\b)", re.IGNORECASE)
 _LEVEL = re.compile(r"(?:90|95|99)\s*(?:%|per ?cent)", re.IGNORECASE)  # T ± 95 %: what such a column holds, no size
 _UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(
@@ -62,9 +63,12 @@ def told_errors(cells: Cells, names: Sequence[str], text: str) -> tuple[tuple[st
     """Name and errors of each column of which its heading, or else a line of words about the table in ``text``, states them."""
     stated = stated_errors(cells.header, names)
     rows = set(cells.lines)
-    lines = [line for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    lines = [(i, line) for i, line in enumerate(text.splitlines(), 1) if i not in rows and not _is_header(line, cells.header)]
+    # what is named below the rows is no title of theirs
+    strange = {i for i, line in lines if i > max(rows, default=0) and said_of(line, names).other}
     known = {name for name, _ in stated}
-    return (*stated, *((name, words) for name, words in noted_errors(lines, names) if name not in known))
+    noted = noted_errors([line for i, line in lines if i not in strange], names)
+    return (*stated, *((name, words) for name, words in noted if name not in known))
 
 
 def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, str]]:
@@ -78,7 +82,8 @@ def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, 
         sizes = [size for one in every if (size := _SIZE.match(text, one.end())) is not None]
         units = {unit[1] for size in sizes for unit in _UNIT.finditer(size[0]) if is_unit(unit[1])}
         if len({size.end() for size in sizes}) == 1 and len(units) == 1:  # of two sizes nobody knows which is of what
-            mine = [name for name in names if unit_in(name) in units and not says_sd(name)]
+            of = said_of(text, [name for name in names if not says_sd(name)])
+            mine = [name for name in of.columns or names if unit_in(name) in units and not says_sd(name)]
             level = without_level(text)
             k = f" (k = {level.factor:g})" if level.factor != 1.0 else ""
             found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}{k}" for name in mine if name not in found}

@@ -16,7 +16,7 @@ from ...text_files import advice, decode, read_bytes
 from ..errors.error_cells import take_error_cells
 from ..errors.error_units import in_units_of_values
 from ..errors.expanded_errors import divided, divided_line, with_remarks
-from ..errors.file_remarks import remarks_on_errors, remarks_on_sheet
+from ..errors.file_remarks import remarks_elsewhere, remarks_on_errors, remarks_on_sheet
 from ..errors.heading_errors import told_errors
 from ..errors.relative_errors import made_absolute, relative_errors
 from ..names.column_names import without_unit
@@ -103,7 +103,8 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     if len(parts) < 2 or part == ALL_PARTS:
         return found
     note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
-    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes))
+    others = () if is_spreadsheet(data) else remarks_elsewhere(remarks, [p.text for p in parts], part, found.preview.lines)
+    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes), elsewhere=others)
     return DataFile(found.table, shown)
 
 

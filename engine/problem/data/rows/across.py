@@ -27,8 +27,8 @@ def across(problem: Problem, match: Match) -> tuple[Array, str]:
     """The place of each row of the data (n,) and what it is called. Raises ComparisonError.
 
     The key; without one a column of times or dates, then one that says where, its entries there and different wherever something
-    was measured (NaN elsewhere); then the first other column that increases; else the row number. What is compared, and standard
-    deviations, are no place.
+    was measured (NaN elsewhere); then the first other column that increases, numbers of things last; else the row number. What is
+    compared, and standard deviations, are no place.
     """
     assert problem.data is not None
     if match.keys:
@@ -149,7 +149,7 @@ def known_sds(problem: Problem, match: Match, n: int) -> Array:
 
 def _increasing(data: DataTable, name: str, used: set[str]) -> tuple[Array, str]:
     n = len(column(data, name))
-    for other in data.columns:
+    for other in sorted(data.columns, key=says_label):  # numbers of samples where nothing else increases
         values = column(data, other)
         if other not in used and len(values) == n and np.isfinite(values).all() and (np.diff(values) > 0).all():
             return values, other

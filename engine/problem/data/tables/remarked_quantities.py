@@ -15,9 +15,9 @@ _WORDS = re.compile(r"[^\W_]+")
 _FOOTNOTE = re.compile(r"\s*\(?[*†‡§¶#]")
 _OTHERS = re.compile(r"\b(?:except|apart from|other than|all but|außer|ausser|bis auf|sauf|excepté|salvo)\b", re.IGNORECASE)
 # symbols and letters that are words too: they count where a colon follows
-_ALSO_WORDS = frozenset("a i as at be he in no so us am an by do et go if is it la le me my of on or to un up we".split())
+ALSO_WORDS = frozenset("a i as at be he in no so us am an by do et go if is it la le me my of on or to un up we".split())
 _NO_NAMES = frozenset(("from", "of", "the", "and", "for", "with", "per", "und", "von", "de"))  # words inside names
-_SURE = 3  # letters of a name, from which on it counts in any case
+SURE = 3  # letters of a name, from which on it counts in any case
 
 
 def remarked_quantities(remark: str, columns: Sequence[str]) -> tuple[str, ...] | None:
@@ -56,16 +56,17 @@ def _named(piece: str, columns: Sequence[str]) -> dict[str, str]:
     """The columns that a piece of a remark names, by their names without units or a word that no other has; and the ':' behind
     the name, if it is there."""
     found: dict[str, str] = {}
-    for column, names in _names(columns).items():
+    for column, names in names_of(columns).items():
         for name in names:
             apart = rf"(?<![^\W_]){re.escape(name)}(?![^\W_])\s*(?P<colon>:)?"
-            for match in re.finditer(apart, piece, re.IGNORECASE if len(name) >= _SURE else 0):
-                if match["colon"] or name.casefold() not in _ALSO_WORDS:
+            for match in re.finditer(apart, piece, re.IGNORECASE if len(name) >= SURE else 0):
+                if match["colon"] or name.casefold() not in ALSO_WORDS:
                     found[column] = match["colon"] or found.get(column, "")
     return found
 
 
-def _names(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def names_of(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:
+    """Of each column by what words may name it: its name without the unit, and the words of it that no other has."""
     whole = {column: without_unit(column) for column in columns}
     words = {column: dict.fromkeys(_WORDS.findall(name)) for column, name in whole.items()}
     count = Counter(word.casefold() for found in words.values() for word in found)

@@ -8,7 +8,7 @@ from ..errors.error_headings import error_headings
 from ..errors.heading_errors import stated_in
 from ..names.column_names import fresh
 from .measured_cells import is_missing
-from .table_text import Cells
+from .table_text import Cells, is_number_or_missing
 
 MOST_NAMED = 3  # columns without a heading
 
@@ -26,7 +26,8 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
     names: list[str] = []
     notes = []
     told = [stated_in(name.strip().strip('"')) if named else None for name in given]
-    errors = error_headings([name if one is None else one[0] for name, one in zip(given, told, strict=True)]) if named else {}
+    bare = [name if one is None else one[0] for name, one in zip(given, told, strict=True)]
+    errors = error_headings(bare, _numbers(cells)) if named else {}
     for i, name in enumerate(given, start=1):
         base = " ".join(name.strip().strip('"').split()) or f"column {i}"
         if (one := told[i - 1]) is not None:
@@ -44,6 +45,12 @@ def column_names(cells: Cells, named: bool = False) -> tuple[tuple[str, ...], li
     elif bare := [name for i, name in enumerate(names) if not given[i].strip().strip('"') and not _speaks_for_itself(cells, i)]:
         notes.append(f"Not all columns have a heading: {_unsaid(bare)}.")
     return tuple(names), notes
+
+
+def _numbers(cells: Cells) -> frozenset[int]:
+    """The places of the columns in which each cell is one number, or none."""
+    columns = range(len(cells.rows[0]) if cells.rows else 0)
+    return frozenset(i for i in columns if all(is_number_or_missing(row[i].strip().strip('"')) for row in cells.rows))
 
 
 def _unsaid(names: Sequence[str]) -> str:

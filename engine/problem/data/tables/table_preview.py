@@ -46,6 +46,7 @@ class TablePreview:
     censored: tuple[Censored, ...] = ()  # columns with cells that give a limit only
     marked: tuple[Marked, ...] = ()  # columns with numbers that have the mark of a remark
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
+    elsewhere: tuple[str, ...] = ()  # those of ``remarks`` that stand beside another table of the file
     legends: tuple[str, ...] = ()  # lines that say what the codes of flags mean
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 

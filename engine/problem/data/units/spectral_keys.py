@@ -1,10 +1,12 @@
-"""Places in a spectrum that are written in several ways: wavelength, wavenumber, frequency, photon energy; period and frequency.
+"""Places in a spectrum that are written in several ways: wavelength, wavenumber, frequency, photon energy; period and frequency;
+the momentum transfer q of a scattering pattern and the spacing d = 2 pi / q (Bragg's law; B. E. Warren, X-Ray Diffraction, 1969).
 
 Constants: CODATA 2022, exact by the definition of the SI."""
 
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 
 from ..names.column_names import loose_name, says_where, unit_in, without_unit
@@ -15,6 +17,11 @@ from .unit_scales import dimension_of, of_one_particle
 LIGHT = 299_792_458.0  # m/s
 PLANCK = 6.62607015e-34  # J s
 _PERIOD, _FREQUENCY, _ANGULAR = "a period", "a frequency", "an angular frequency"
+_SPACING = re.compile(
+    r"d(?:[ _-]?hkl)?(?:[ _-]?(?:spacings?|values?|bragg))?|repeat[ _-]distance|netzebenenabstand"
+    r"|(?:(?:lattice|bragg|interplanar|lamellar|layer)[ _-])?(?:spacings?|period)",
+    re.IGNORECASE,
+)
 _OF_TIME = (_PERIOD, _FREQUENCY, _ANGULAR)  # between these no light is meant
 
 
@@ -44,6 +51,8 @@ def spectral(name: str, other: str, unit: str = "", other_unit: str = "") -> Con
 
     A length is a wavelength unless its name says another place, and a time is a period unless its name says when.
     """
+    if (found := _of_scattering(name, other, unit or unit_in(name), other_unit or unit_in(other))) is not None:
+        return found
     one, two = _kind(name, unit or unit_in(name)), _kind(other, other_unit or unit_in(other))
     if one is None or two is None or one.words == two.words:
         return None
@@ -75,6 +84,21 @@ def _kind(name: str, unit: str) -> _Kind | None:
     if dimension == {"force": 1, "length": 1} and of_one_particle(unit):
         return _Kind("a photon energy", unit, size / PLANCK, 1)
     return None
+
+
+def _of_scattering(name: str, other: str, unit: str, other_unit: str) -> Conversion | None:
+    """Between a momentum transfer and a spacing, in either order: both are 2 pi over the other."""
+    q = [is_momentum_transfer(without_unit(n).strip(), u) for n, u in ((name, unit), (other, other_unit))]
+    if q[0] == q[1]:
+        return None
+    (spacing, length), per_length = ((name, unit), other_unit) if q[1] else ((other, other_unit), unit)
+    length = "Å" if length == "A" else length  # as crystallographers write it
+    size, per = dimension_of(length), dimension_of(per_length)
+    if _SPACING.fullmatch(without_unit(spacing).strip()) is None or size is None or per is None or size[0] != {"length": 1}:
+        return None
+    factor = float(f"{2.0 * math.pi / (size[1] * per[1]):.12g}")
+    kinds = {True: f"a momentum transfer in {per_length}", False: f"a spacing in {length}"}
+    return Conversion(factor, True, f"{kinds[q[1]]}, and {kinds[q[0]]}")
 
 
 def says_wavelength(name: str) -> bool:

@@ -24,7 +24,7 @@ LETTER_UNIT_WORDS = frozenset("msNVWK")
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
-_WRITTEN_SO = ("Grad",)  # degrees in German: GRAD and grad are gradients
+_WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and grad are gradients
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
 _SLASH = re.compile(r" ?/ ?")
 _PER = re.compile(r"\s+per\s+")

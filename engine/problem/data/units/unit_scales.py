@@ -9,7 +9,7 @@ from collections.abc import Mapping
 YEAR = 365.25 * 86400.0  # seconds of a Julian year
 HARTREE = 4.3597447222060e-18  # J: CODATA 2022
 AVOGADRO = 6.02214076e23  # per mole
-ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "ångström", "Angström")
+ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "Angstrom", "Angstroms", "ångström", "Angström")
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
 _SCALES: Mapping[str, Mapping[str, float]] = {
     "length": {

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 import msgspec
 
 from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
+from bayescope.engine.problem.data.errors.said_of import said_of
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
-from bayescope.engine.problem.data.names.same_meaning import mean_the_same
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
 
@@ -21,19 +21,22 @@ _SAID = re.compile(
 _ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
 _BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
 _REMARK_BEHIND = re.compile(r"\s*\([^()]*\)\s*\.?\s*$")
-_OF_QUANTITY = re.compile(r"\b(?:of|in|for)\s+(?:the\s+)?(?P<what>[^\W\d_]{3,}(?:\s+[^\W\d_]+)?)[\s:=±]*(?:(?:is|are)\s*)?$")
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
 
 
 class Stated(NamedTuple):
     """What a data file says of its errors: ``size`` as standard deviations, in its words. ``remark``: not in a heading, but in a
-    line of words. ``factor``: by which the stated size was divided for that; ``assumed``: it only says that it is expanded."""
+    line of words. ``factor``: by which the stated size was divided for that; ``assumed``: it only says that it is expanded.
+    ``other``: a thing that it names, which is no column; ``elsewhere``: it stands beside another table, or in one of several
+    files."""
 
     size: ErrorSize
     words: str
     remark: bool = False
     factor: float = 1.0
     assumed: bool = False
+    other: str = ""
+    elsewhere: bool = False
 
     @property
     def level(self) -> str:
@@ -69,33 +72,38 @@ def _size_in(text: str) -> ErrorSize | None:
     return None
 
 
-def stated_for_all(remarks: Iterable[str], columns: Iterable[str]) -> Stated | None:
-    """As ``stated_size``, of those ``remarks`` that are not about one of ``columns``."""
-    names = list(columns)
-    return stated_size(words for words in remarks if _about(words, names) is None)
+def stated_for_all(remarks: Iterable[str], columns: Iterable[str], elsewhere: Collection[str] = ()) -> Stated | None:
+    """As ``stated_size``, of those ``remarks`` that are not about some of ``columns``; first one that names nothing else and is
+    not among those that stand ``elsewhere``, beside another table."""
+    names, found = list(columns), list[Stated]()
+    for words in remarks:
+        said = stated_size([words])
+        if said is None or _about(words, names) is not None:
+            continue
+        of = said_of(without_level(words).words, names)
+        other = of.other or (without_unit(of.columns[0]) if of.columns else "")  # in a unit of another kind
+        found.append(said._replace(other=other, elsewhere=words in elsewhere))
+    return min(found, key=lambda said: bool(said.other) + said.elsewhere, default=None)
 
 
-def _about(words: str, columns: Iterable[str]) -> str | None:
-    """The only one of ``columns`` that a line of words names before it states a size, in a unit that can be counted in its own:
-    “Channel 3: INCL inclinometer; U = 0.2 mrad (k=2)”; None: it states none, or names none or several."""
+def stated_by_several(one: Stated | None, other: Stated | None) -> Stated | None:
+    """What two files say of all errors: it is of both where both say it, else the one of the ``other``, if it says any."""
+    if one is not None and other is not None and one.words == other.words:
+        return one
+    said = one if other is None else other
+    return None if said is None else said._replace(elsewhere=True)
+
+
+def _about(words: str, columns: Iterable[str]) -> tuple[Stated, tuple[str, ...]] | None:
+    """The size that a line of words states, and those of ``columns`` that it names with it, of which some have a unit that it can
+    be counted in: “Channel 3: INCL inclinometer; U = 0.2 mrad (k=2)”; None: it states none, or names none."""
     said = stated_size([words])
     if said is None:
         return None
-    level = without_level(words)
-    told = [*OF_ERRORS.finditer(level.words), *CAPITAL.finditer(level.words)]
-    number = re.search(r"(?<![^\W_])[0-9]", level.words[told[-1].end() :]) if told else None
-    before = level.words[: told[-1].end() + number.start()] if told and number is not None else ""
-    named = []
-    for column in columns:
-        name = without_unit(column)
-        if len(name) > 1 and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", before):  # in its case: no word of a sentence
-            named.append(column)
-    if not named and (of := _OF_QUANTITY.search(before)) is not None:
-        named = [column for column in columns if mean_the_same(of["what"], column)]  # of the pressure: p / bar
-    own = unit_in(named[0]) if len(named) == 1 else ""
-    if len(named) != 1 or (own and said.size.unit and conversion(said.size.unit, own) is None):
-        return None
-    return named[0]
+    unit = said.size.unit
+    named = said_of(without_level(words).words, list(columns)).columns
+    fit = tuple(c for c in named if not (own := unit_in(c)) or not unit or conversion(unit, own) is not None)
+    return (said, fit) if fit else None
 
 
 def _levelled(size: ErrorSize, words: str, level: Levelled, remark: bool = False) -> Stated:
@@ -170,9 +178,9 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
             for column in names[match["name"].casefold()]:
                 found.setdefault(column, _levelled(size, words, level, remark=True))
     for words in remarks:
-        about, whole = _about(words, columns), stated_size([words])
-        if about is not None and whole is not None:
-            found.setdefault(about, whole._replace(remark=True))
+        if (about := _about(words, columns)) is not None:
+            for column in about[1]:
+                found.setdefault(column, about[0]._replace(remark=True))
     return found
 
 

@@ -76,8 +76,8 @@ def by_other_units(problem: d.Problem, index: int, report: TrialRunReport | None
     every = key_units(problem, match.keys[0], texts)
     if len(every) != 1 or every[0].scale.is_as(scale_of(match)):
         return None
-    changed = _paired(match, match.keys[0], every[0].scale, data, outputs)
-    return None if changed is None else _found(problem, index, changed, every[0])
+    changed = paired_so(match, match.keys[0], every[0].scale, data, outputs)
+    return None if changed is None else scaled_by(problem, index, changed, every[0])
 
 
 def _scaled(
@@ -87,17 +87,17 @@ def _scaled(
     now = scale_of(match) if pair in match.keys else AS_IT_IS
     for units in key_units(problem, pair, texts):
         fresh = units.scale != now or bool(data.texts.get(pair[1]))  # times between others are paired by no other way
-        if fresh and (changed := _paired(match, pair, units.scale, data, outputs)) is not None and changed != match:
-            return _found(problem, index, changed, units)
+        if fresh and (changed := paired_so(match, pair, units.scale, data, outputs)) is not None and changed != match:
+            return scaled_by(problem, index, changed, units)
     codes = key_codes(data, pair[1])[~np.isnan(measured_values(match, data))]
     factor = common_factor(codes, outputs[pair[0]])
     if factor is None or Scale(factor) == now:
         return None
     trial = with_scale(paired_by(match, [pair]), Scale(factor))
-    return _found(problem, index, trial, None) if fits(trial, data, outputs) else None
+    return scaled_by(problem, index, trial, None) if fits(trial, data, outputs) else None
 
 
-def _paired(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs: Mapping[str, Array]) -> d.Match | None:
+def paired_so(match: d.Match, pair: Pair, scale: Scale, data: d.DataTable, outputs: Mapping[str, Array]) -> d.Match | None:
     """By the pair so scaled: row by row, else interpolated between the output's rows; None: neither fits."""
     trial = with_scale(paired_by(match, [pair]), scale)
     if scale.inverse and not _of_one_sign(key_codes(data, pair[1]), outputs[pair[0]]):
@@ -114,7 +114,8 @@ def _of_one_sign(keys: Array, places: Array) -> bool:
     return bool((keys[np.isfinite(keys)] > 0.0).all() and (places[np.isfinite(places)] > 0.0).all())
 
 
-def _found(problem: d.Problem, index: int, match: d.Match, units: KeyUnits | None) -> ScaledKey:
+def scaled_by(problem: d.Problem, index: int, match: d.Match, units: KeyUnits | None = None) -> ScaledKey:
+    """With comparison ``index`` as ``match``, whose first key is scaled."""
     output, column = match.keys[0]
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None

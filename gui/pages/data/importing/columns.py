@@ -27,16 +27,20 @@ from bayescope.gui.models.archive.import_columns import (
     NOTHING_SPLIT,
     SPLIT,
     TAKE,
+    TWINS,
     ColumnRow,
     dated,
     first_day,
     first_rows,
+    joined_words,
     made,
     role_columns,
+    twins_in,
 )
 from bayescope.gui.models.data.dates.counted_dates import NO_UNITS, NOTHING_SAID
 from bayescope.gui.models.data.dates.two_zeros import zero_question
 from bayescope.gui.models.data.unmeasured import emptied
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import RecordsModel
 from bayescope.gui.pages.data.importing.dates import DatesOffer
 from bayescope.gui.pages.data.importing.zeros import ZeroOffer
@@ -70,7 +74,8 @@ class ImportColumns(QObject):
         self.by = ""  # the column by which the table is split
         self.model = RecordsModel[ColumnRow](role_columns(lambda: self._found), self._edited, self)
         self.message = Notice()
-        self.message.pressed.connect(self._split_measured)
+        self.message.pressed.connect(self._way_out)
+        self._twins: tuple[str, str, str] | None = None  # columns of one name: the second, that name, and another one
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
         self.table = TableView("Columns to use", self.model)
         self.table.set_widths(18, 18, 14, stretch=(1,))
@@ -226,6 +231,14 @@ class ImportColumns(QObject):
             return []
         return [old for old, _, use in self.model.rows if old in table.columns and use != LEAVE and not says_when(table, old)]
 
+    def _way_out(self) -> None:
+        """Out of what the choices contradict."""
+        if self._twins is None:
+            self._split_measured()
+        else:
+            old, _, name = self._twins
+            self._edited(tuple((o, name if o == old else n, use) for o, n, use in self.model.rows), "")
+
     def _split_measured(self) -> None:
         """All measured columns are split by the column that was chosen."""
         able = self._able()
@@ -281,9 +294,17 @@ class ImportColumns(QObject):
         """The table as it would be taken over; None, and words, where the choices contradict each other."""
         if self._found is None:
             return None
+        self._twins = None
         try:
             return made(self._found, self.model.rows, self.by, self._start())
         except ProblemError as error:
             able = self._able() if error.what.startswith(NOTHING_SPLIT) else []
-            self.message.say("error", error.what, error.suggestion, SPLIT_MEASURED if able else "")
+            self._twins = twins_in(self._found, self.model.rows) if error.what.startswith(TWINS) else None
+            other = f"Call one “{one_line(self._twins[2], 30)}”".replace("&", "&&") if self._twins is not None else ""
+            self.message.say("error", error.what, "" if other else error.suggestion, SPLIT_MEASURED if able else other)
             return None
+
+    @property
+    def joined(self) -> str:
+        """That columns of one name become one, a sentence; '' where none do."""
+        return "" if self._found is None else joined_words(self._found, self.model.rows)

@@ -16,6 +16,7 @@ from bayescope.gui.widgets.forms import LineField
 from bayescope.gui.widgets.notices import Notice, label
 
 WHY = "No coverage factor is said; mostly it is 2. A comparison needs standard deviations."
+WIDTHS = "A comparison needs standard deviations: half the width divided by {:g}; of whole widths type k = {:g}."
 WIDTH = 70  # pixels: of a factor with its decimals
 WIDEST_PLACE = 30  # characters of the name of a column
 MOST_NAMED = 2  # columns by name
@@ -103,7 +104,12 @@ class CoverageOffer(Notice):
             listed = " and ".join(places) if len(places) <= MOST_NAMED else f"{places[0]} and {len(places) - 1} more"
             question = f"{listed} {'seem' if len(places) > 1 else 'seems'} to hold expanded uncertainties."
             ways = (_button(self._unsaid, divide, named) for divide in (True, False))
-            self.say("warning", question, f"{WHY} {words}".strip(), *ways)
+            if all(one.width for one in self._unsaid):
+                question = f"{listed} {'seem' if len(places) > 1 else 'seems'} to hold half the widths of intervals."
+                why = WIDTHS.format(self._unsaid[0].k, 2.0 * self._unsaid[0].k)
+            else:
+                why = WHY
+            self.say("warning", question, f"{why} {words}".strip(), *ways)
             return
         said = _button(self._said, self.coverage.undivided, named)
         unsaid = _button(self._unsaid, self.coverage.factor == 1.0, named)

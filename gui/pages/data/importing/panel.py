@@ -197,6 +197,11 @@ class ImportPanel(QFrame):
         return () if self._shown is None else self._shown.remarks
 
     @property
+    def elsewhere(self) -> tuple[str, ...]:
+        """Those of them that stand beside another table of it."""
+        return () if self._shown is None else self._shown.elsewhere
+
+    @property
     def lines_around(self) -> tuple[str, ...]:
         """What the file says above its table, line by line."""
         return () if self._shown is None else tuple(" ".join(one.cells) for one in self._shown.above if not one.heading)
@@ -282,7 +287,8 @@ class ImportPanel(QFrame):
             name=self._name, digest=digest_of(self._bytes), part=self._shown.part if several else None, title=title,
             delimiter=options.delimiter, comma=options.decimal_comma, turned=options.turned, told=self.lines_told.told,
             used=dict(self.used.said), names=dict(self.used.names), split=self.used.split,
-            nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, around=self.lines_around,
+            nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, elsewhere=self.elsewhere,
+            around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
             keys=self.keys, legends=self._shown.legends,
         )  # fmt: skip
@@ -453,7 +459,7 @@ class ImportPanel(QFrame):
         """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
         twins = twins_words(self._present, found, self._name) if self._present is not None else ""
         self.add.setToolTip(plain_tip(f"{BELOW} {twins}".strip()))
-        self.columns_message.say("info", twins if self._leads is self.add else "")
+        self.columns_message.say("info", self.used.joined or (twins if self._leads is self.add else ""))
 
     def accept(self) -> None:
         self._emit(self.taken)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.label_words import says_label
-from bayescope.engine.problem.data.rows.across import apart
+from bayescope.engine.problem.data.rows.across import across, apart
 
 VALUES = (166.2, 595.5, 1762.9)
 
@@ -53,3 +54,13 @@ def test_names_of_numbered_things(name: str) -> None:
 @pytest.mark.parametrize("name", ["x", "time", "Tiefe", "mode shape factor x", "run time (s)", "dose", "point (m)"])
 def test_other_names(name: str) -> None:
     assert not says_label(name)
+
+
+def test_numbers_of_samples_are_below_a_plot_only_where_nothing_else_increases() -> None:
+    columns = {"Lab no": (1.0, 2.0, 3.0), "dose": (5.0, 7.0, 9.0), "f": VALUES}
+    data, order = d.DataTable(columns=columns), d.Match(output="f", column="f")
+    meaning = d.Predictions(matches=(order,), noise=d.GaussianKnown(sd=1.0))
+    problem = d.Problem(name="", parameters=(), simulator=d.Simulator(command=("run",)), outputs=(), data=data, meaning=meaning)
+    assert across(problem, order)[1] == "dose"
+    alone = d.DataTable(columns={"Lab no": (1.0, 2.0, 3.0), "f": VALUES})
+    assert across(msgspec.structs.replace(problem, data=alone), order)[1] == "Lab no"

@@ -82,3 +82,32 @@ def test_a_level_in_a_heading_divides_the_errors_of_the_column_before(heading: s
 def test_percentiles_of_a_velocity_are_no_errors() -> None:
     file = parse_with(b"t,U5,U50,U95\n1,1,2,3\n2,1,2,3\n3,1,2,3\n", "x", Options(named=True, header=True))
     assert list(file.table.columns) == ["t", "U5", "U50", "U95"]
+
+
+@pytest.mark.parametrize(
+    ("heading", "factor"),
+    [
+        ("2s", 2.0), ("±2s", 2.0), ("2SE", 2.0), ("T 2s", 2.0), ("T err 2s", 2.0), ("err (2s)", 2.0), ("3 SEM", 3.0),
+        ("expanded uncertainty (k=2)", 2.0), ("95 % CI half width", 1.96), ("± 95% CI", 1.96), ("T_unc_95", 1.96),
+    ],
+)  # fmt: skip
+def test_headings_of_several_standard_deviations_divide_the_errors_of_their_values(heading: str, factor: float) -> None:
+    found = read(f"x,T,{heading}\n0,10.5,.4\n1,11.5,.4\n2,12.5,.4\n")
+    assert sds(found) == pytest.approx([0.4 / factor])
+
+
+@pytest.mark.parametrize(
+    "heading", ["95% CI", "CI95", "95 % confidence", "T 95% CI", "T_CI95", "95% C.L.", "95 % confidence limits"]
+)
+def test_a_single_number_of_an_interval_is_half_its_width_or_the_whole_one_which_is_asked(heading: str) -> None:
+    text = f"x,T,{heading}\n0,10.5,.4\n1,11.5,.4\n2,12.5,.4\n"
+    assert sds(read(text)) == [0.4], "nobody told"
+    assert [(one.k, one.said, one.width) for one in read(text).preview.expanded] == [(1.96, False, True)]
+    assert sds(read(text, Coverage(factor=2.0))) == pytest.approx([0.4 / 1.96]), "divided"
+    assert sds(read(text, Coverage(factor=3.92))) == pytest.approx([0.4 / 3.92]), "typed, of the whole width"
+    assert sds(read(text, Coverage(factor=1.0))) == [0.4]
+
+
+@pytest.mark.parametrize("headings", ["T,95% CI,95% CI", "T,95% CI lower,95% CI upper", "1s,2s,3s", "CL,CD,CM", "T,S,CI"])
+def test_limits_times_and_coefficients_are_no_half_widths(headings: str) -> None:
+    assert read(f"x,{headings}\n0,10.5,9,11\n1,11.5,10,12\n2,12.5,11,13\n").preview.expanded == ()

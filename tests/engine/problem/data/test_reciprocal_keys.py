@@ -79,6 +79,9 @@ def test_it_is_kept_in_the_file_and_said_in_the_report_and_older_files_read_as_e
         ("lambda (nm)", "E (eV)", HC, True), ("photon energy (eV)", "wavelength_nm", HC, True),
         ("Wavelength / nm", "wavenumber (cm^-1)", 1e7, True), ("wavelength (A)", "nu (THz)", 2_997_924.58, True),
         ("period (s)", "f (Hz)", 1.0, True), ("f (kHz)", "T (ms)", 1.0, True), ("T (s)", "omega (rad/s)", 2 * np.pi, True),
+        ("q (1/Å)", "d (Å)", 2 * np.pi, True), ("Q (1/nm)", "d-spacing (A)", 20 * np.pi, True),
+        ("qz (A^-1)", "d_hkl (nm)", np.pi / 5, True),
+        ("q (1/Angstrom)", "d (Angstrom)", 2 * np.pi, True),
         ("E_eV", "wavenumber (1/cm)", 8065.543937, False), ("f (THz)", "E (meV)", 4.135667697, False),
     ],
 )  # fmt: skip
@@ -93,7 +96,8 @@ def test_units_in_headings_tell_the_law(program: str, data: str, factor: float, 
 
 @pytest.mark.parametrize(
     ("program", "data"),
-    [("t (s)", "f (Hz)"), ("depth (nm)", "E (eV)"), ("lambda (nm)", "lambda (um)"), ("Q (1/Å)", "d (Å)"),
+    [("t (s)", "f (Hz)"), ("depth (nm)", "E (eV)"), ("lambda (nm)", "lambda (um)"), ("Q (1/Å)", "depth (Å)"),
+     ("Q (kJ)", "d (m)"), ("Q (1/Å)", "q (1/nm)"),
      ("E (kJ/mol)", "l (nm)"), ("lambda", "E (eV)"), ("m (kg)", "E (eV)"), ("period (s)", "E (eV)")],
 )  # fmt: skip
 def test_times_and_places_of_other_kinds_are_not_converted(program: str, data: str) -> None:
