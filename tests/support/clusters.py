@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 
@@ -295,6 +296,16 @@ def told_problem(
 class Engine:
     """A process that runs the analysis at ``path`` with the tiny loop; ``die``: STAGE:N, where it kills itself."""
 
+    started: ClassVar[list[subprocess.Popen[bytes]]] = []
+
+    @classmethod
+    def end_all(cls) -> None:
+        """Those that a failed test has left: they would go on trying to reach their queue."""
+        while cls.started:
+            process = cls.started.pop()
+            process.kill()
+            process.wait()
+
     def __init__(
         self, path: Path, place: str, die: str = "", workers: int = 2, user: str | None = None, **environment: str
     ) -> None:
@@ -304,8 +315,9 @@ class Engine:
             reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
             arguments = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", *reads, *arguments]
         self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **environment})
+        self.started.append(self.process)
 
-    def wait(self, seconds: float = 60.0) -> int:
+    def wait(self, seconds: float = 240.0) -> int:
         try:
             self.said = self.process.communicate(timeout=seconds)[0].decode()
         except subprocess.TimeoutExpired as error:
