@@ -10,6 +10,7 @@ import msgspec
 
 from ..problem.data.rows.censored import cells_shown
 from ..problem.definition import DataTable, Match, Meaning, Predictions, Problem
+from ..problem.numbers.shown_digits import spoken
 from ..session.errors import DamagedSession
 from .likelihood_words import likelihood_words, numbered
 
@@ -101,7 +102,7 @@ def _missing(here: Sequence[Line], there: Sequence[Line]) -> list[int]:
 def _told(which: Sequence[int], lines: Sequence[Line]) -> str:
     if len(which) > MOST_ROWS:
         return f"{len(which)} rows of the table, {numbered([k + 1 for k in which])}"
-    each = [f"{c} {v:g}" if isinstance(v, float) else f"{c} {v}" for k in which for c, v in lines[k] if v is not None]
+    each = [f"{c} {spoken(v)}" if isinstance(v, float) else f"{c} {v}" for k in which for c, v in lines[k] if v is not None]
     if len(which) > 1:
         return f"rows {numbered([k + 1 for k in which])} of the table"
     return f"row {which[0] + 1} of the table ({', '.join(each)})"

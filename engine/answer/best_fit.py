@@ -18,6 +18,7 @@ from ..problem.data.rows.across import across, known_sds
 from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Parameter, Predictions, Problem, evaluation_noun, free_parameters, is_noisy
 from ..problem.findings import shorten
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session import atomic
 from ..session.errors import SessionError
@@ -116,7 +117,7 @@ class BestFit:
         sd = self.sds.get(p.name)
         if sd is None:
             return ""
-        return f"about {sd:.1g}" if self.is_rough(p) else plain(sd, resolution(sd, self.sd_errors.get(p.name, 0.0)))
+        return f"about {spoken(sd, 1)}" if self.is_rough(p) else plain(sd, resolution(sd, self.sd_errors.get(p.name, 0.0)))
 
 
 def farthest_words(m: Misfit) -> str:
@@ -128,7 +129,8 @@ def farthest_words(m: Misfit) -> str:
 def misfit_words(m: Misfit) -> str:
     """... with its numbers, and whether limits are kept: ``row 7: +2.4 sd (measured 3.1, predicted 2.8); 3 limits, all kept``."""
     limits = "" if m.limits is None else f"; {m.limits.words}"
-    return f"{farthest_words(m)} (measured {m.measured[m.farthest]:.4g}, predicted {m.predicted[m.farthest]:.4g}){limits}"
+    measured, predicted = (spoken(values[m.farthest], 4) for values in (m.measured, m.predicted))
+    return f"{farthest_words(m)} (measured {measured}, predicted {predicted}){limits}"
 
 
 def best_fit(

@@ -6,11 +6,10 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 
-TIMES = " × "
-_POWER = re.compile(r"(?<=\d)e([+-]?\d+)\b")
+from ..problem.numbers.shown_digits import TIMES, power_of_ten, spoken
+
 NARROW = 5.0  # sd / width: two digits of an sd of 0.1 are hundredths, of which such a part is two wide
 ROUGH = 10.0  # an error of the answer above a tenth of the sd: the sd's second digit is noise
 MOST_DIGITS_BESIDE = 6  # of a value beside its limit; closer than that they are the same to people
@@ -64,14 +63,9 @@ def typeset(value: float, resolution: float, beside: float = 0.0) -> str:
     if size and (size >= 1e6 or size < 1e-3):
         power = math.floor(math.log10(size))
         digits = max(0, min(decimals + power, 15))
-        return f"{round(value / 10.0**power, digits) + 0.0:.{digits}f}{TIMES}10{_superscript(power)}".replace("-", "−")
+        return f"{round(value / 10.0**power, digits) + 0.0:.{digits}f}{power_of_ten(power)}".replace("-", "−")
     decimals = min(decimals, 15)
     return f"{round(value, decimals) + 0.0:.{max(decimals, 0)}f}".replace("-", "−")
-
-
-def raised(text: str) -> str:
-    """For the window: ``1.23 × 10⁻⁵`` for each ``1.23e-05`` in ``text``."""
-    return _POWER.sub(lambda found: f"{TIMES}10{_superscript(int(found[1]))}", text)
 
 
 def with_error(value: float, error: float, minus: str = "-") -> str:
@@ -100,7 +94,7 @@ def rough(value: float) -> str:
 def rough_beside(value: float, limit: float) -> str:
     """As ``rough``, with as many more digits as tell ``value`` from ``limit``: ``0.302`` beside 0.3."""
     words, digits = rough(value), 2
-    while words == f"{limit:g}" and value != limit and digits < MOST_DIGITS_BESIDE:
+    while words == spoken(limit) and value != limit and digits < MOST_DIGITS_BESIDE:
         digits += 1
         words = f"{value:.{digits}g}"
     return words
@@ -141,10 +135,6 @@ def sd_step(sd: float, step: float) -> float:
     """The size of which two digits of a standard deviation are shown: of itself, even where the answer is known less well, or it
     would seem another one than that of the draws."""
     return min(step, sd) if math.isfinite(sd) and sd > 0.0 else step
-
-
-def _superscript(power: int) -> str:
-    return str(power).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def percent(share: float) -> str:

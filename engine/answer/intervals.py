@@ -13,6 +13,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 Array = NDArray[np.float64]
 Interval = tuple[float, float]
 Kind = Literal["equal_tailed", "shortest"]
@@ -28,7 +30,7 @@ FLAT = 1e-4  # widths that differ by less are equal
 def in_words(kind: Kind, level: float) -> str:
     """What the interval is, in one sentence."""
     if kind == "equal_tailed":
-        tail = f"{50 * (1 - level):.3g} %"
+        tail = f"{spoken(50 * (1 - level), 3)} %"
         return f"A {100 * level:.0f} % interval has {tail} of the posterior probability below it and {tail} above (equal tails)."
     return (
         f"The shortest range that holds {100 * level:.0f} % of the posterior probability; in several parts only where the "

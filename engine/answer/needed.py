@@ -10,6 +10,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 Array = NDArray[np.float64]
 
 PREFIX = "needed."  # before the names of the arrays
@@ -51,7 +53,8 @@ class NeededRuns:
     def words(self) -> str:
         """A sentence or two for people."""
         typical, worst = float(np.sqrt(np.mean(self.unsure**2))), float(self.unsure.max())
-        said = f"Where the answer has its mass the archive leaves the log density open by {typical:.2g}, at most {worst:.2g}."
+        open_by = f"{spoken(typical, 2)}, at most {spoken(worst, 2)}"
+        said = f"Where the answer has its mass the archive leaves the log density open by {open_by}."
         if self.settled:
             return f"{said} More runs would decide little."
         k, left = len(self.places), 100.0 * float(self.left[-1])

@@ -12,6 +12,7 @@ from ..problem.data.rows.comparison import ComparisonError
 from ..problem.data.units.size_ratio import common_power
 from ..problem.definition import Predictions, Problem, evaluation_noun, free_parameters, is_scattered
 from ..problem.fixed_seed import fixed_seed
+from ..problem.numbers.shown_digits import spoken
 from ..session.records import EvaluationRecord, IterationRecord
 from .best_fit import farthest_words
 from .digits import rough
@@ -64,19 +65,20 @@ class Reach:
         return doubt_of(self.relative, float(chdtrc(self.count, self.count * self.relative**2)))
 
     def _missed(self, size: str) -> str:
-        about = f"where about {self.expected:.2g} is expected"
+        about = f"where about {spoken(self.expected, 2)} is expected"
         return f"The best run, {self.index}, misses the data by {size} standard errors, {about}"
 
     @property
     def elsewhere(self) -> str:
         return (
-            f"{self._missed(f'{self.misfit:.2g}')}: a better place may lie elsewhere, so the plausible ranges are not to be "
+            f"{self._missed(f'{spoken(self.misfit, 2)}')}: a better place may lie elsewhere, so the plausible ranges are not "
+            "to be "
             "narrowed to this one."
         )
 
     @property
     def words(self) -> str:
-        size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else f"{self.misfit:.3g}"
+        size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else spoken(self.misfit, 3)
         far = f" Farthest off: {self.farthest}." if self.farthest else ""
         units = f" {self.factor}" if self.factor else ""
         if self.doubt == "far":

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..problem.definition import LogNormal, LogUniform, Parameter, with_names
 from ..problem.distributions import Distribution
+from ..problem.numbers.shown_digits import spoken
 from ..session import atomic
 from ..session.errors import SessionError
 from .axis import effective_size, merged
@@ -114,7 +115,7 @@ class Learnt:
         if self.modes > 1:
             said += f", over all its {self.modes} modes"
         if self.leans is not None:
-            said += f"; leans on its {self.leans[0]} bound {self.leans[1]:g}"
+            said += f"; leans on its {self.leans[0]} bound {spoken(self.leans[1])}"
         return said
 
 

@@ -165,7 +165,7 @@ def draws_miss(share: float, most: float) -> tuple[str, ...]:
     if share <= most:
         return ()
     lost = f"about {rough(100 * share)} % lies where hardly any is"
-    return (f"The draws miss some of the posterior: {lost}; {100 * most:g} % may.",)
+    return (f"The draws miss some of the posterior: {lost}; {percent(most)} may.",)
 
 
 def _impossible(f: Figures) -> str:

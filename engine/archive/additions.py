@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.definition import Problem
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session.records import ArchiveRecord, EvaluationRecord
 from ..session.store import SessionStore
@@ -163,9 +164,9 @@ def _contradictions(gaps: Array, count: int) -> list[str]:
     rows = "1 row contradicts a row" if count == 1 else f"{count:,} rows contradict rows"
     said = f"{rows} that {'is' if count == 1 else 'are'} there already with another value"
     if len(finite):
-        said += f" (by up to {np.abs(finite).max():.3g}): the earlier value is kept."
+        said += f" (by up to {spoken(np.abs(finite).max(), 3)}): the earlier value is kept."
     if len(finite) > 2 and np.ptp(finite) <= ALIKE + SAME * np.abs(finite).max():
-        return [f"{said} All differ by {np.median(finite):.6g}: a constant was left out, or the values mean something else."]
+        return [f"{said} All differ by {spoken(np.median(finite))}: a constant was left out, or the values mean something else."]
     return [said if len(finite) else f"{said}: the earlier value is kept."]
 
 

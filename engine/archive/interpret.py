@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.definition import Problem
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session.records import ArchiveRecord
 from .mapping import Mapped, Meaning
@@ -43,8 +44,8 @@ class Imported:
             f"{kept:,} of {self.given:,} rows of {self.record.source} can be used; "
             f"{self.good:,} of them lie within {GOOD_DROP:g} of the best."
         ]
-        at = ", ".join(f"{k} = {v:.6g}" for k, v in self.best.items())
-        said.append(f"Best point: {at} (log-likelihood plus log prior {self.best_log_joint:.6g}).")
+        at = ", ".join(f"{k} = {spoken(v)}" for k, v in self.best.items())
+        said.append(f"Best point: {at} (log-likelihood plus log prior {spoken(self.best_log_joint)}).")
         narrow = [c for c in self.coverage if c.share < 0.25]
         if narrow:
             named = ", ".join(f"{c.name} ({100 * c.share:.0f} %)" for c in narrow[:5])

@@ -17,6 +17,7 @@ from ..problem.data.rows.given_cells import given_cells
 from ..problem.data.rows.key_scale import scale_of
 from ..problem.definition import DataTable, Match, Predictions, Problem
 from ..problem.numbers.number_text import NUMBER
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session.imported import PURPOSE
 from ..session.records import ArchiveRecord, EvaluationRecord, Outcome
@@ -157,10 +158,11 @@ def _fixed_otherwise(table: Table, problem: Problem, notes: list[str]) -> NDArra
         other = np.isfinite(values) & (np.abs(values - p.fixed) > ROUNDING * abs(p.fixed))
         if other.all():
             raise ArchiveError(
-                f"{p.name} is fixed at {p.fixed:g}, and no row has that value (but {values.min():g} to {values.max():g}).", "",
+                f"{p.name} is fixed at {spoken(p.fixed)}, and no row has that value (but {spoken(values.min())} to "
+                f"{spoken(values.max())}).", "",
                 "Fix it at the value of these runs, or let it be learnt.",
             )  # fmt: skip
-        note(notes, other & ~result, f"rows with {p.name} other than {p.fixed:g}, where it is fixed, were left out.")
+        note(notes, other & ~result, f"rows with {p.name} other than {spoken(p.fixed)}, where it is fixed, were left out.")
         result |= other
     return result
 

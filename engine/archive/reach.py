@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from .table import ArchiveError, Table
 
@@ -47,14 +48,15 @@ def outside(theta: Array, space: ParameterSpace, table: Table, columns: Mapping[
                 else " Are its units those of the problem?"
             )
             raise ArchiveError(
-                f"{100 * bad[known].mean():.0f} % of the rows have {name} on or outside its bounds {t.lower:g} to {t.upper:g} "
-                f"(column “{columns[name]}”, from {np.nanmin(theta[:, i]):g} to {np.nanmax(theta[:, i]):g}).",
+                f"{100 * bad[known].mean():.0f} % of the rows have {name} on or outside its bounds {spoken(t.lower)} to "
+                f"{spoken(t.upper)} "
+                f"(column “{columns[name]}”, from {spoken(np.nanmin(theta[:, i]))} to {spoken(np.nanmax(theta[:, i]))}).",
                 "", guess.strip(),
             )  # fmt: skip
         note(
             notes,
             bad & known & ~result,
-            f"rows with {name} on or outside its bounds {t.lower:g} to {t.upper:g} were left out.",
+            f"rows with {name} on or outside its bounds {spoken(t.lower)} to {spoken(t.upper)} were left out.",
         )
         result |= bad
     return result
@@ -97,8 +99,9 @@ def beside_plausible(reach: tuple[Coverage, ...]) -> list[str]:
         power = round(float(np.log10(ratio))) if ratio > 0 else 0
         size = f" They are about 10^{power} times the plausible values." if abs(power) >= 1 else ""
         said.append(
-            f"All good rows have {c.name} between {c.low:.6g} and {c.high:.6g}, outside its plausible range {low:.6g} to "
-            f"{high:.6g}: is the column in the units of the problem?{size}"
+            f"All good rows have {c.name} between {spoken(c.low)} and {spoken(c.high)}, outside its plausible range "
+            f"{spoken(low)} to "
+            f"{spoken(high)}: is the column in the units of the problem?{size}"
         )
     return said
 

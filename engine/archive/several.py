@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ..problem.numbers.shown_digits import spoken
 from .column_words import plain
 from .table import MAX_ROWS, ArchiveError, Table
 
@@ -74,7 +75,7 @@ def other_units(table: Table, name: str, column: str) -> str:
         apart = _bulks_apart(mine, others) and not 1.0 / OTHER_UNITS < ratio < OTHER_UNITS
         sizes = not 1.0 / OTHER_SIZES < ratio < OTHER_SIZES and _bulks_apart(np.abs(mine), np.abs(others))
         if apart or sizes:
-            times = f"{ratio:,.0f}" if ratio >= 100 else f"{ratio:.3g}"
+            times = f"{ratio:,.0f}" if ratio >= 100 else spoken(ratio, 3)
             return (
                 f"In {source} {name} is about {times} times what it is in the other files: is it in other units? If so, "
                 "convert that column, or import without that file."

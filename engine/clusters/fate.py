@@ -7,6 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ..problem.numbers.shown_digits import spoken
 from ..session.attempts import AttemptRecord
 from .attempts_live import Live
 from .place import Ended, Place
@@ -53,7 +54,7 @@ def fate_of(
             "or the limit on the Simulator page.", limit=True,
         )  # fmt: skip
     if word in TIME_WORDS or _TIME_SAID.search(log) or (in_time and ended is not None and word not in ("NODE_FAIL", "PREEMPTED")):
-        asked = f" of {minutes:g} minutes" if minutes is not None else ""
+        asked = f" of {spoken(minutes)} minutes" if minutes is not None else ""
         return Fate(
             f"The job's time{asked} was over before the program ended ({where}). Raise the time of the place.", limit=True
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 
+from ..problem.numbers.shown_digits import spoken
 from ..session.profiles import QUEUES, Profile
 
 SHORT_S = 15.0  # a job's start, its end and what is done between them take 1 to 1.5 s: a tenth of this
@@ -27,7 +28,8 @@ class ShortRuns:
         if len(self._seconds) < ENOUGH or usual >= SHORT_S:
             return ""
         return (
-            f"Runs take about {usual:.2g} s each, and {QUEUES[p.queue]} needs a second or more to start a job for each. For runs "
+            f"Runs take about {spoken(usual, 2)} s each, and {QUEUES[p.queue]} needs a second or more to start a job for "
+            "each. For runs "
             f"as short as these the place “{p.name}” has a box, “A few long jobs take one run after the other” (in a terminal: "
             "“bayescope where add” with --pilot)."
         )

@@ -8,6 +8,7 @@ from ..baselines.particle_flow import particle_flow
 from ..baselines.wsabi import Rule, wsabi
 from ..loop_interface import Mixture
 from ..methods.laplace import GAUSSIAN_ENOUGH
+from ..problem.numbers.shown_digits import spoken
 from ..sampling.importance import WeightedPoints
 from ..sampling.mixture import GaussianMixture
 from .known_density import KnownDensity
@@ -34,9 +35,9 @@ def by_wsabi(known: KnownDensity, answer: GaussianMixture, method: str, rng: np.
         f"From the {found.used} runs near the answer; each is predicted from the others to {found.left_out:.1f} of its own "
         f"standard errors (below {CALIBRATED:g} is good)."
     )
-    doubt = () if sd < SURE else (f"It leaves the log evidence open by {min(sd, 99.0):.2g} (sd): too few runs for it.",)
+    doubt = () if sd < SURE else (f"It leaves the log evidence open by {spoken(min(sd, 99.0), 2)} (sd): too few runs for it.",)
     if found.added:
-        doubt = (f"It counts what may lie between runs as density: {found.added:.2g} of its log evidence.", *doubt)
+        doubt = (f"It counts what may lie between runs as density: {spoken(found.added, 2)} of its log evidence.", *doubt)
     centre = found.weights @ found.draws
     spread = (found.draws - centre).T @ ((found.draws - centre) * found.weights[:, None])
     return BaselineAnswer(
@@ -59,7 +60,8 @@ def by_flow(known: KnownDensity, answer: GaussianMixture, rng: np.random.Generat
     if not found.settled:
         said.append("The particles did not come to rest.")
     said.append(
-        f"The surrogate {'agrees with' if good else 'is not'} a Gaussian: over its draws they differ by {min(spread, 99.0):.2g} "
+        f"The surrogate {'agrees with' if good else 'is not'} a Gaussian: over its draws they differ by "
+        f"{spoken(min(spread, 99.0), 2)} "
         f"(sd; below {GAUSSIAN_ENOUGH:g} is good)"
         + (f", and {100 * lost:.0f} % of them have no density." if lost >= 0.01 else ".")
     )

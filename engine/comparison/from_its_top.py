@@ -13,6 +13,7 @@ from ..loop_interface import Mixture
 from ..methods.laplace import GAUSSIAN_ENOUGH
 from ..numerics.curvature import curvature_at
 from ..numerics.linear_algebra import stable_factors
+from ..problem.numbers.shown_digits import spoken
 from ..sampling.mixture import GaussianMixture
 from .known_density import KnownDensity
 from .one_answer import METHODS, BaselineAnswer
@@ -72,7 +73,7 @@ class _Gaps:
 
 def _said(fit: LaplaceFit, gaps: _Gaps) -> list[str]:
     said = []
-    differs = f"at draws of the Gaussian it differs by {min(gaps.sd, 99.0):.2g} (sd"
+    differs = f"at draws of the Gaussian it differs by {spoken(min(gaps.sd, 99.0), 2)} (sd"
     if gaps.small:
         said.append(f"The surrogate agrees: {differs}).")
     else:

@@ -17,6 +17,7 @@ import numpy as np
 import scipy  # its parts are imported when they are first used: most runs need none
 from numpy.typing import NDArray
 
+from ..problem.numbers.shown_digits import spoken
 from .errors import LikelihoodError
 from .summaries import identical, same_in_all
 
@@ -53,14 +54,15 @@ def log_likelihood(
         return _estimate(with_error.log_densities(h, quantile, adaptive=width is None) - float(np.log(scales).sum()))
     if h <= 0.0:
         raise LikelihoodError(
-            f"{100 * quantile:g} % of the runs hit the measured summaries exactly, so no kernel width follows from them. "
+            f"{spoken(100 * quantile)} % of the runs hit the measured summaries exactly, so no kernel width follows from them. "
             "Give a width."
         )
     log_k = log_kernel(distance / h, k, kernel)
     if not np.any(np.isfinite(log_k)):
         raise LikelihoodError(
             f"None of the {r} runs came within the kernel's width of the measured summaries (the nearest at "
-            f"{distance.min():.3g}, the width is {h:.3g}). Use a wider or a Gaussian kernel, more repeats, or the adaptive width."
+            f"{spoken(distance.min(), 3)}, the width is {spoken(h, 3)}). Use a wider or a Gaussian kernel, more repeats, or "
+            "the adaptive width."
         )
     return _estimate(log_k - k * np.log(h) - float(np.log(scales).sum()))
 

@@ -15,6 +15,7 @@ from ..problem.data.errors.measured_spread import measured_covariance
 from ..problem.data.rows.compared import compare, predictions
 from ..problem.data.rows.comparison import Comparison, ComparisonError, vector
 from ..problem.data.rows.discrepancies import process_of
+from ..problem.numbers.shown_digits import spoken
 from . import (
     abc,
     ar1,
@@ -81,7 +82,7 @@ def log_likelihood(
             case d.SumOfSquares(output=output, sd=sum_sd, count=count):
                 squares = _scalar(outputs, output)
                 if squares < 0.0:
-                    raise LikelihoodError(f"The sum of squares “{output}” is {squares:g}; it cannot be negative.")
+                    raise LikelihoodError(f"The sum of squares “{output}” is {spoken(squares)}; it cannot be negative.")
                 value = gaussian.from_sum_of_squares(squares, sum_sd, count)
             case d.Predictions(noise=noise):
                 check_zones(problem, texts or {})
@@ -114,7 +115,7 @@ def _scalar(outputs: Mapping[str, ArrayLike], name: str) -> float:
 def _noise(outputs: Mapping[str, ArrayLike], name: str) -> float:
     found = _scalar(outputs, name)
     if not 0.0 <= found < math.inf:
-        raise LikelihoodError(f"The standard error “{name}” is {found:g}; it must be zero or greater.")
+        raise LikelihoodError(f"The standard error “{name}” is {spoken(found)}; it must be zero or greater.")
     return found
 
 
@@ -216,7 +217,9 @@ def _measured(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
             sd_now = positive(values, sd_or_name) if isinstance(sd_or_name, str) else sd_or_name
             rho = value_of(values, rho_or_name) if isinstance(rho_or_name, str) else rho_or_name
             if not -1.0 < rho < 1.0:
-                raise LikelihoodError(f"The correlation of neighbouring residuals is {rho:g}; it must lie between -1 and 1.")
+                raise LikelihoodError(
+                    f"The correlation of neighbouring residuals is {spoken(rho)}; it must lie between -1 and 1."
+                )
             rows = [np.flatnonzero(p) for p in present]
             return sum(ar1.log_density(a - b, r, sd_now, rho) for (a, b), r in zip(pairs, rows, strict=True))
         case d.CovarianceNoise(matrix=matrix):
@@ -226,8 +229,8 @@ def _measured(noise: d.NoiseModel, found: list[Comparison], values: Mapping[str,
 
 def _require_positive(found: list[Comparison]) -> None:
     """For log-normal noise. Raises LikelihoodError."""
-    _require(found, lambda a, b: b > 0.0, "is {f:g}; log-normal noise needs predictions greater than zero", limits=True)
-    _require(found, lambda a, b: a > 0.0, "is compared with {y:g}; log-normal noise needs data greater than zero")
+    _require(found, lambda a, b: b > 0.0, "is {f}; log-normal noise needs predictions greater than zero", limits=True)
+    _require(found, lambda a, b: a > 0.0, "is compared with {y}; log-normal noise needs data greater than zero")
 
 
 def _off(problem: d.Problem, noise: d.NoiseModel, c: Comparison, values: Mapping[str, float]) -> float:
@@ -261,12 +264,12 @@ def _require(
         bad = ~allowed(c.data[rows], c.prediction[rows])
         if np.any(bad):
             row = int(rows[np.argmax(bad)])
-            words = sentence.format(y=c.data[row], f=c.prediction[row])
+            words = sentence.format(y=spoken(c.data[row]), f=spoken(c.prediction[row]))
             raise LikelihoodError(f"The prediction “{c.match.output}” for data row {row + 1} {words}.", impossible)
 
 
 def _require_counts(found: list[Comparison]) -> None:
-    _require(found, lambda a, b: b >= 0.0, "is {f:g}; the mean of a count cannot be negative", limits=True)
-    _require(found, lambda a, b: (a >= 0.0) & (a == np.floor(a)), "is compared with {y:g}, which is not a count")
-    never = "is zero, but {y:g} were counted: these data are impossible here"
+    _require(found, lambda a, b: b >= 0.0, "is {f}; the mean of a count cannot be negative", limits=True)
+    _require(found, lambda a, b: (a >= 0.0) & (a == np.floor(a)), "is compared with {y}, which is not a count")
+    never = "is zero, but {y} were counted: these data are impossible here"
     _require(found, lambda a, b: (b > 0.0) | (a == 0.0), never, impossible=True)

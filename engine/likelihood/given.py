@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..problem.data.rows.comparison import Comparison
+from ..problem.numbers.shown_digits import spoken
 from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
@@ -39,7 +40,7 @@ def positive(values: Mapping[str, float], name: str) -> float:
     """Of a parameter that is a size. Raises LikelihoodError."""
     found = value(values, name)
     if not 0.0 < found < math.inf:
-        raise LikelihoodError(f"The noise parameter “{name}” is {found:g}; it must be greater than zero.")
+        raise LikelihoodError(f"The noise parameter “{name}” is {spoken(found)}; it must be greater than zero.")
     return found
 
 

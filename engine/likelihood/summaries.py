@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..problem import definition as d
 from ..problem.data.rows.comparison import ComparisonError, compare_match, measured_values
+from ..problem.numbers.shown_digits import spoken
 from . import measurement_error
 from .errors import LikelihoodError
 
@@ -70,7 +71,7 @@ def names_of(summary: d.Summary, count: int) -> list[str]:
     if count == 1:
         return [f"{words} of “{summary.output}”"]
     if summary.statistic == "quantiles":
-        return [f"{100 * q:g} % quantile of “{summary.output}”" for q in summary.levels]
+        return [f"{spoken(100 * q)} % quantile of “{summary.output}”" for q in summary.levels]
     if summary.statistic == "autocorrelation":
         return [f"autocorrelation of “{summary.output}” at lag {j + 1}" for j in range(count)]
     if summary.statistic == "histogram":

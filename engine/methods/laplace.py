@@ -22,6 +22,7 @@ from ..loop_interface import Ask, LoopSettings, LoopSnapshot, Mixture, State, Te
 from ..numerics.linear_algebra import stable_factors
 from ..numerics.randomness import generator
 from ..problem.method_options import LaplaceOptions, read_options
+from ..problem.numbers.shown_digits import spoken
 
 Array = NDArray[np.float64]
 Batches = Generator[tuple[Array, str], Array, None]
@@ -242,12 +243,13 @@ class LaplaceLoop:
             said.append(f"{impossible} fresh draws of the Gaussian were impossible values: the posterior is cut off.")
         elif len(gaps) >= 2 and spread >= GAUSSIAN_ENOUGH:
             said.append(
-                f"The posterior is not the Gaussian: at {len(gaps)} fresh draws the log density differs from it by {spread:.2g} "
+                f"The posterior is not the Gaussian: at {len(gaps)} fresh draws the log density differs from it by "
+                f"{spoken(spread, 2)} "
                 f"(sd; below {GAUSSIAN_ENOUGH:g} would be good). Use another method."
             )
         elif len(gaps) >= 2:
             said.append(
-                f"At {len(gaps)} fresh draws the log density agrees with the Gaussian (sd of the difference {spread:.2g})."
+                f"At {len(gaps)} fresh draws the log density agrees with the Gaussian (sd of the difference {spoken(spread, 2)})."
             )
         if self.settings.noisy:
             said.append(

@@ -20,6 +20,7 @@ from bayescope.engine.methods.surrogate_check import CheckedMethod
 from bayescope.engine.methods.surrogate_memory import Step
 from bayescope.engine.methods.surrogate_models import vbmc_model
 from bayescope.engine.problem.method_options import VbmcOptions, read_options
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.model import Model
@@ -155,7 +156,8 @@ class VbmcMethod(CheckedMethod):
         if len(steps) < 2:
             return ("Too few iterations so far to judge the answer.",)
         last = reliability(steps[-2], steps[-1], self.dimension)
-        return (f"The reliability index is {last:.2g}; it must stay below 1 for {n} iterations of {self.options.active_points}.",)
+        points = self.options.active_points
+        return (f"The reliability index is {spoken(last, 2)}; it must stay below 1 for {n} iterations of {points}.",)
 
 
 def reliability(before: Step, now: Step, dimension: int) -> float:

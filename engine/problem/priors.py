@@ -16,6 +16,7 @@ from . import definition as d
 from . import distribution_families as families
 from . import distributions as dist
 from .errors import ProblemError
+from .numbers.shown_digits import spoken
 
 Array = NDArray[np.float64]
 
@@ -29,11 +30,11 @@ def _number(value: float, field: str, found: list[tuple[str, str]], positive: bo
     if not math.isfinite(value):
         found.append((field, f"The {_words(field)} of the prior is {value}; it must be an ordinary number."))
     elif abs(value) > _LARGEST:
-        found.append((field, f"The {_words(field)} of the prior, {value:g}, is too large to compute with."))
+        found.append((field, f"The {_words(field)} of the prior, {spoken(value)}, is too large to compute with."))
     elif positive and value <= 0.0:
-        found.append((field, f"The {_words(field)} of the prior is {value:g}; it must be greater than zero."))
+        found.append((field, f"The {_words(field)} of the prior is {spoken(value)}; it must be greater than zero."))
     elif positive and value < 1.0 / _LARGEST:
-        found.append((field, f"The {_words(field)} of the prior, {value:g}, is too small to compute with."))
+        found.append((field, f"The {_words(field)} of the prior, {spoken(value)}, is too small to compute with."))
     else:
         return True
     return False
@@ -51,9 +52,9 @@ def _words(field: str) -> str:
 
 def _interval(low: float, high: float, found: list[tuple[str, str]]) -> None:
     if low == high:
-        found.append(("low", f"Both ends of the prior are {low:g}: it has zero width. Fix the parameter instead."))
+        found.append(("low", f"Both ends of the prior are {spoken(low)}: it has zero width. Fix the parameter instead."))
     elif low > high:
-        found.append(("low", f"The ends of the prior are reversed: {low:g} is greater than {high:g}."))
+        found.append(("low", f"The ends of the prior are reversed: {spoken(low)} is greater than {spoken(high)}."))
     elif np.nextafter(np.nextafter(low, high), high) >= high:
         found.append(("low", f"The ends {low!r} and {high!r} are so close that no number lies between them."))
 
@@ -71,7 +72,7 @@ def complaints(prior: d.Prior) -> list[tuple[str, str]]:
     if found:
         return found
     if isinstance(prior, d.LogUniform) and prior.low <= 0.0:
-        found.append(("low", f"A log-uniform prior needs a lower end greater than zero; it is {prior.low:g}."))
+        found.append(("low", f"A log-uniform prior needs a lower end greater than zero; it is {spoken(prior.low)}."))
     if isinstance(prior, d.LogUniform) and 0.0 < prior.low < prior.high and math.log(prior.high) <= math.log(prior.low):
         found.append(("low", "The ends of the log-uniform prior are too close to tell their logarithms apart."))
     if isinstance(prior, d.LogNormal) and (abs(prior.log_mean) > 600.0 or prior.log_sd > 600.0):
@@ -149,29 +150,29 @@ def describe(prior: d.Prior) -> str:
     """The prior in words, for tables and tool tips; works for wrong numbers too."""
     match prior:
         case d.Uniform(low=low, high=high):
-            return f"uniform between {low:g} and {high:g}"
+            return f"uniform between {spoken(low)} and {spoken(high)}"
         case d.LogUniform(low=low, high=high):
-            return f"log-uniform between {low:g} and {high:g}"
+            return f"log-uniform between {spoken(low)} and {spoken(high)}"
         case d.Normal(mean=mean, sd=sd):
-            return f"normal with mean {mean:g} and sd {sd:g}"
+            return f"normal with mean {spoken(mean)} and sd {spoken(sd)}"
         case d.TruncatedNormal(mean=mean, sd=sd, low=low, high=high):
-            return f"normal with mean {mean:g} and sd {sd:g}{_cut_off(low, high)}"
+            return f"normal with mean {spoken(mean)} and sd {spoken(sd)}{_cut_off(low, high)}"
         case d.LogNormal(log_mean=log_mean, log_sd=log_sd):
-            return f"log-normal: the natural logarithm has mean {log_mean:g} and sd {log_sd:g}"
+            return f"log-normal: the natural logarithm has mean {spoken(log_mean)} and sd {spoken(log_sd)}"
         case d.HalfNormal(scale=scale):
-            return f"half-normal with scale {scale:g}"
+            return f"half-normal with scale {spoken(scale)}"
         case d.HalfCauchy(scale=scale):
-            return f"half-Cauchy with scale {scale:g}"
+            return f"half-Cauchy with scale {spoken(scale)}"
         case d.Beta(a=a, b=b, low=low, high=high):
-            return f"beta({a:g}, {b:g}) between {low:g} and {high:g}"
+            return f"beta({spoken(a)}, {spoken(b)}) between {spoken(low)} and {spoken(high)}"
         case d.Gamma(shape=shape, scale=scale):
-            return f"gamma with shape {shape:g} and scale {scale:g}"
+            return f"gamma with shape {spoken(shape)} and scale {spoken(scale)}"
         case d.InverseGamma(shape=shape, scale=scale):
-            return f"inverse gamma with shape {shape:g} and scale {scale:g}"
+            return f"inverse gamma with shape {spoken(shape)} and scale {spoken(scale)}"
         case d.Exponential(mean=mean):
-            return f"exponential with mean {mean:g}"
+            return f"exponential with mean {spoken(mean)}"
         case d.StudentT(location=location, scale=scale, dof=dof):
-            return f"Student-t around {location:g} with scale {scale:g} and {dof:g} degrees of freedom"
+            return f"Student-t around {spoken(location)} with scale {spoken(scale)} and {spoken(dof)} degrees of freedom"
 
 
 def describe_within_limits(parameter: d.Parameter) -> str:
@@ -190,8 +191,8 @@ def describe_within_limits(parameter: d.Parameter) -> str:
 
 
 def _cut_off(low: float | None, high: float | None) -> str:
-    ends = [f"below {low:g}"] if low is not None else []
-    ends += [f"above {high:g}"] if high is not None else []
+    ends = [f"below {spoken(low)}"] if low is not None else []
+    ends += [f"above {spoken(high)}"] if high is not None else []
     return f", cut off {' and '.join(ends)}" if ends else ""
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from . import definition as d
 from .errors import ProblemError
+from .numbers.shown_digits import spoken
 
 Array = NDArray[np.float64]
 
@@ -191,7 +192,7 @@ def between(lower: float, upper: float, kind: str = "automatic", logarithmic: bo
     """
     low_open, high_open = math.isinf(lower), math.isinf(upper)
     if math.isnan(lower) or math.isnan(upper) or not lower < upper:
-        raise ProblemError(f"The lower bound {lower:g} is not below the upper bound {upper:g}.")
+        raise ProblemError(f"The lower bound {spoken(lower)} is not below the upper bound {spoken(upper)}.")
     if low_open and high_open:
         return Identity()
     if high_open:
@@ -199,7 +200,7 @@ def between(lower: float, upper: float, kind: str = "automatic", logarithmic: bo
     if low_open:
         return LogFromAbove(upper=upper)
     if math.isinf(upper - lower):
-        raise ProblemError(f"The bounds {lower:g} and {upper:g} are too far apart to compute with.")
+        raise ProblemError(f"The bounds {spoken(lower)} and {spoken(upper)} are too far apart to compute with.")
     inner = Logit if kind == "logit" else Probit
     if logarithmic and lower > 0.0:
         return LogScaled(lower, upper, inner)

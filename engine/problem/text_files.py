@@ -9,6 +9,7 @@ from typing import Literal
 
 from .binary_files import BinaryFile, binary_file, control_share, data_advice, input_advice, output_advice, unknown
 from .errors import ProblemError
+from .numbers.shown_digits import spoken
 
 Use = Literal["output", "data", "input"]
 _BYTE_ORDER_MARKS = (
@@ -47,7 +48,7 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
     """The bytes of an ordinary file. Raises ProblemError if it is missing, no file, unreadable or too large."""
     data = _beginning(path, max_bytes + 1)
     if len(data) > max_bytes:
-        raise ProblemError(f"The file {path} is larger than {max_bytes / 1e6:g} MB.", "", "Choose a smaller file.")
+        raise ProblemError(f"The file {path} is larger than {spoken(max_bytes / 1e6)} MB.", "", "Choose a smaller file.")
     return data
 
 

@@ -12,6 +12,7 @@ from . import definition as d
 from . import priors
 from .distributions import Distribution
 from .errors import ProblemError
+from .numbers.shown_digits import spoken
 from .scalar_transforms import (
     Identity,
     LogFromAbove,
@@ -95,7 +96,8 @@ class ParameterSpace:
                 raise ProblemError(error.what, f"parameter {name}", error.suggestion) from error
             if not (low <= a < b <= high and math.isfinite(a) and math.isfinite(b)):
                 raise ProblemError(
-                    f"The plausible range {a:g} to {b:g} must be finite, in order, and inside the bounds {low:g} to {high:g}.",
+                    f"The plausible range {spoken(a)} to {spoken(b)} must be finite, in order, and inside the bounds "
+                    f"{spoken(low)} to {spoken(high)}.",
                     f"parameter {name}",
                 )
             room = _EDGE * (high - low)
@@ -134,7 +136,8 @@ class ParameterSpace:
             if not np.all((x >= t.lower) & (x <= t.upper)):
                 bad = np.ravel(x)[~((np.ravel(x) >= t.lower) & (np.ravel(x) <= t.upper))][0]
                 raise ProblemError(
-                    f"The value {bad:g} lies outside the bounds {t.lower:g} to {t.upper:g}.", f"parameter {self.names[i]}"
+                    f"The value {spoken(bad)} lies outside the bounds {spoken(t.lower)} to "
+                    f"{spoken(t.upper)}.", f"parameter {self.names[i]}"
                 )
             columns.append(t.to_inference(x))
         return np.stack(columns, axis=-1)
@@ -220,8 +223,8 @@ def _box(parameter: d.Parameter, distribution: Distribution, transform: Transfor
     if parameter.plausible is not None:
         if not (transform.lower <= low < high <= transform.upper and math.isfinite(low) and math.isfinite(high)):
             raise ProblemError(
-                f"The plausible range {low:g} to {high:g} must be finite, in order, and inside "
-                f"{transform.lower:g} to {transform.upper:g}, where prior and bounds allow values.",
+                f"The plausible range {spoken(low)} to {spoken(high)} must be finite, in order, and inside "
+                f"{spoken(transform.lower)} to {spoken(transform.upper)}, where prior and bounds allow values.",
                 f"parameter {parameter.name}",
             )
         edges = (float(distribution.quantile(p)) for p in (_EDGE, 1.0 - _EDGE))
@@ -242,5 +245,5 @@ def _off_the_bounds(low: float, high: float, transform: Transform, first: float,
 def _in_inference(transform: Transform, low: float, high: float) -> tuple[float, float]:
     a, b = float(transform.to_inference(np.asarray(low))), float(transform.to_inference(np.asarray(high)))
     if not a < b:
-        raise ProblemError(f"The plausible range {low:g} to {high:g} has no width.", "", "Widen it.")
+        raise ProblemError(f"The plausible range {spoken(low)} to {spoken(high)} has no width.", "", "Widen it.")
     return a, b

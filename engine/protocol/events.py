@@ -101,12 +101,13 @@ class Progress(Message, tag="progress", frozen=True):
     budget: int
     running: int
     elapsed_s: float
-    remaining_s: tuple[float, float] | None  # a range
+    remaining_s: tuple[float, float] | None  # a range, from the last arrival on
     activity: str
     held: int = 0  # runs that have returned and count when a second run has shown that the program is not random
     workers: int = 0  # runs at a time that are allowed
     computed_s: dict[str, float] = {}  # device -> seconds of this run's own computing; "": the processor
     within: dict[int, int] = {}  # of points that take several runs of the program: index -> how many have ended
+    since_s: float = 0.0  # seconds in which a run could have come back since the last one did
 
 
 class RunEnded(Message, tag="run_ended", frozen=True):

@@ -15,6 +15,7 @@ from ..answer.usual_scatter import scatter_words
 from ..problem.data.rows.discrepancies import by_a_factor
 from ..problem.data.units.evidence_units import evidence_units
 from ..problem.definition import InverseBinomial, Predictions, Problem, is_estimate, is_scattered, runs_per_point
+from ..problem.numbers.shown_digits import spoken
 from ..session.records import IterationRecord
 
 METHODS = {
@@ -146,7 +147,7 @@ def _discrepancy(problem: Problem) -> str:
     if not found:
         return ""
     sizes = [(m, m.discrepancy.size, " of its logarithm" if by_a_factor(problem, m) else "") for m in found if m.discrepancy]
-    names = ", ".join(f"{m.column} ({size:g}{of})" for m, size, of in sizes)
+    names = ", ".join(f"{m.column} ({spoken(size)}{of})" for m, size, of in sizes)
     apart = any(m.discrepancy is not None and m.discrepancy.apart_from for m in found)
     tangent = " It was kept orthogonal to the derivatives of the simulator at the best fit [14]." if apart else ""
     return (

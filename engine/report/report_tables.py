@@ -21,6 +21,7 @@ from ..answer.posterior import StoredPosterior
 from ..answer.taught import HINT, Taught, scales_words
 from ..problem import definition as d
 from ..problem.data.units.unit_scales import with_unit
+from ..problem.numbers.shown_digits import spoken
 from ..problem.priors import describe_within_limits
 
 LEVELS = (0.5, 0.7, 0.9, 0.95)
@@ -82,7 +83,7 @@ def best_fit(found: BestFit) -> str:
     if not found.misfits:
         return text
     rows = "".join(
-        f'<tr><td>{escape(m.column)}</td><td class="n">{m.count:,}</td><td class="n">{m.chi2:.3g}</td>'
+        f'<tr><td>{escape(m.column)}</td><td class="n">{m.count:,}</td><td class="n">{spoken(m.chi2, 3)}</td>'
         f"<td>{escape(misfit_words(m))}</td></tr>"
         for m in found.misfits
     )
@@ -102,7 +103,7 @@ def modes(found: Modes) -> str:
 
 
 def fixed(problem: d.Problem) -> str:
-    found = [(name_of(p), f"{p.fixed:g}") for p in problem.parameters if p.fixed is not None]
+    found = [(name_of(p), spoken(p.fixed)) for p in problem.parameters if p.fixed is not None]
     return f"<p>Fixed: {', '.join(f'{n} = {v}' for n, v in found)}.</p>" if found else ""
 
 
@@ -183,7 +184,7 @@ def other_methods(found: Sequence[OtherMethod], posterior: StoredPosterior, prob
 def priors(problem: d.Problem) -> str:
     rows = "".join(
         f"<tr><td>{name_of(p)}</td><td>"
-        f"{f'fixed at {p.fixed:g}' if p.fixed is not None else escape(describe_within_limits(p))}</td></tr>"
+        f"{f'fixed at {spoken(p.fixed)}' if p.fixed is not None else escape(describe_within_limits(p))}</td></tr>"
         for p in problem.parameters
     )
     return f"<table><tr><th>Parameter</th><th>Prior</th></tr>{rows}</table>"

@@ -11,6 +11,7 @@ import numpy as np
 from ..archive.interpret import Imported
 from ..archive.sample_rows import rows_to_check
 from ..problem.definition import LogPosteriorOutput, Problem
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..protocol import ArchivedRow
 from ..session.trust.consent import Permit
@@ -46,18 +47,18 @@ def check_rows(
     if abs(gap) <= tolerance:
         return (
             True,
-            f"Checked: a simulator run at the best point gives the archived value again (difference {gap:.2g}).",
+            f"Checked: a simulator run at the best point gives the archived value again (difference {spoken(gap, 2)}).",
         )
-    where = ", ".join(f"{n} = {v:.6g}" for n, v in best.values.items())
+    where = ", ".join(f"{n} = {spoken(v)}" for n, v in best.values.items())
     said = (
-        f"The archive disagrees with the simulator: at {where} the archive has {float(words) - gap:.6g}, the simulator gives "
+        f"The archive disagrees with the simulator: at {where} the archive has {spoken(float(words) - gap)}, the simulator gives "
         f"{words}."
     )
     second = _gap(rows[1], meaning, problem, base, permit, cancel)[0] if len(rows) > 1 else None
     if second is not None and abs(second - gap) <= 2.0 * tolerance:
         return (
             False,
-            f"{said} Another row differs as much, so a constant was left out: add {gap:.6g} to the archived values.",
+            f"{said} Another row differs as much, so a constant was left out: add {spoken(gap)} to the archived values.",
         )
     return False, f"{said} Check that the columns are not swapped, their units, and what the values mean."
 

@@ -332,6 +332,6 @@ class Collector:
                     running=self._running_now(), elapsed_s=self.pace.elapsed_s,
                     remaining_s=self.pace.remaining(left, allowed.workers), activity=self._activity,
                     held=held, workers=allowed.workers, computed_s=self.computing.seconds,
-                    within=self._within.counts(self._under_way),
+                    within=self._within.counts(self._under_way), since_s=self.pace.since_s,
                 )
             )  # fmt: skip

@@ -7,6 +7,7 @@ import math
 from ..answer.where_known import CONFIRMED_IN_PART
 from ..answer.words import BEST_FIT_FOUND
 from ..problem.definition import Meaning, runs_per_point
+from ..problem.numbers.shown_digits import spoken
 from ..session.records import IterationRecord
 from .messages import Outcome
 
@@ -29,7 +30,7 @@ def ran_out(
     are under way that the loop was not told; ``imported``: the answer is made from imported evaluations alone; ``spent``: all of
     the budget has been asked for; ``finished``: the loop has no further point to try; ``asked_for``: no others were wanted."""
     if untold:
-        return "time", f"The time limit of {hours:g} hours is reached, {so_far}."
+        return "time", f"The time limit of {spoken(hours)} hours is reached, {so_far}."
     if last is not None and last.converged:
         return "converged", f"Converged {so_far}."
     if finished and last is not None and last.diagnostics.get(CONFIRMED_IN_PART, 0.0):

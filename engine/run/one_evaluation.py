@@ -19,6 +19,7 @@ from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.errors import ProblemError
 from ..problem.extract import texts_of
+from ..problem.numbers.shown_digits import spoken
 from ..problem.transforms import ParameterSpace
 from ..session import folders
 from ..session.imported import PURPOSE
@@ -53,7 +54,7 @@ def judged(problem: Problem, space: ParameterSpace, u: Array, value: float, nois
     if value == -math.inf or log_prior == -math.inf:
         return Judged("impossible", f"The {density} is minus infinity there: impossible values.")
     if not (math.isfinite(value) and math.isfinite(noise) and noise >= 0.0):
-        return Judged("failed", f"The {density} is not a number ({value:g}, standard error {noise:g}).")
+        return Judged("failed", f"The {density} is not a number ({spoken(value)}, standard error {spoken(noise)}).")
     if has_prior:  # the program added the prior itself; only the change of coordinates is missing
         return Judged("ok", "", value - log_prior, value + float(space.log_jacobian(u)), noise)
     return Judged("ok", "", value, value + float(space.log_prior_in_inference(u)), noise)

@@ -61,13 +61,19 @@ class Pace:
         """Seconds of this start in which runs could arrive."""
         return (self.running_s if self._silent_from is None else self._silent_from) - self._silent
 
+    @property
+    def since_s(self) -> float:
+        """Seconds since the last arrival in which another was possible."""
+        return max(self._heard_s - self._arrivals[-1], 0.0)
+
     def arrived(self, duration_s: float) -> None:
         """One more evaluation has returned, whether it counts already or waits for something."""
         self._arrivals.append(self._heard_s)
         self._durations.append(duration_s)
 
     def remaining(self, evaluations_left: int, at_once: int = 1) -> tuple[float, float] | None:
-        """A range in seconds from the pace of the last evaluations, so many ``at_once``; None before there is one.
+        """A range in seconds, from the last arrival on (``since_s`` ago), by the pace of the last evaluations, so many
+        ``at_once``; None before there is one.
 
         Where runs to come are expected to take longer, or less long, than those, by that much; where what is computed between
         runs takes longer with each of them, so it goes on. Never faster than runs of that

@@ -10,6 +10,7 @@ from scipy import special
 
 from ..answer.predictions.differences import Difference, largest_difference
 from ..problem.definition import Problem, free_parameters, is_noisy
+from ..problem.numbers.shown_digits import spoken
 from ..session.records import EvaluationRecord
 from ..session.replayed import LEVEL, ReplayedRun, Result
 
@@ -84,7 +85,7 @@ def _judged(
     a, b = before.log_likelihood, after.log_likelihood
     if a is None or b is None:
         return _failed(before, after)
-    values = f"log-likelihood {a:.7g} before, {b:.7g} after"
+    values = f"log-likelihood {spoken(a, 7)} before, {spoken(b, 7)} after"
     if change is None and math.isclose(a, b, rel_tol=ROUNDING, abs_tol=ROUNDING):
         return "identical", "the same to the last digit" if before.outputs else "the same log-likelihood"
     if change is None and before.outputs:
@@ -96,7 +97,7 @@ def _judged(
     if sd is None:
         unknown = "the program is declared random, and nothing says by how much its values differ there"
         return "unjudged", f"{values}; {unknown}"
-    apart = f"{values}, {abs(b - a) / sd:.2g} standard errors of the difference apart"
+    apart = f"{values}, {spoken(abs(b - a) / sd, 2)} standard errors of the difference apart"
     if noise.within(b - a, sd, comparisons):
         return "within_noise", apart
     return "different", f"{apart}: more than the noise explains"
@@ -114,5 +115,5 @@ def _failed(before: EvaluationRecord, after: EvaluationRecord) -> tuple[Result, 
 
 
 def _values(e: EvaluationRecord) -> str:
-    shown = [f"{name} = {value:.6g}" for name, value in list(e.values.items())[:SHOWN]]
+    shown = [f"{name} = {spoken(value)}" for name, value in list(e.values.items())[:SHOWN]]
     return ", ".join(shown) + (" …" if len(e.values) > SHOWN else "")

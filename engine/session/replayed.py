@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from ..problem.command_text import command_text
+from ..problem.numbers.shown_digits import spoken
 from .trust.what_runs import RunFile
 
 LEVEL = 0.01  # chance that an honest random program is said to differ, all comparisons of a replay together
@@ -82,7 +83,7 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         if self.count("within_noise"):
             found.append(
                 "Within the noise: the log-likelihood, then and now, is no further apart than two random estimates come to lie, "
-                f"tested two-sided at a level of {100 * self.level:g} % for all comparisons together (Bonferroni)."
+                f"tested two-sided at a level of {spoken(100 * self.level)} % for all comparisons together (Bonferroni)."
             )
         if self.differing:
             found.append(

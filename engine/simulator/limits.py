@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..problem.definition import Limits
 from ..problem.errors import SetupError
+from ..problem.numbers.shown_digits import spoken
 from ..session.folders import files_below
 from .processes import SimulatorProcess
 from .streams import Streams
@@ -88,14 +89,14 @@ def memory_words(used_mb: float, limit_mb: float) -> str:
 def printed_words(limit_mb: float, stream: str) -> str:
     """``stream``: one of STREAM_WORDS."""
     return (
-        f"The program printed more than {limit_mb:g} MB of {stream} and was stopped. "
+        f"The program printed more than {spoken(limit_mb)} MB of {stream} and was stopped. "
         "Make it print less, or raise the limit on the Simulator page."
     )
 
 
 def files_words(limit_mb: float, largest: str) -> str:
     return (
-        f"The program was stopped because its files grew beyond {limit_mb:g} MB (largest: {largest}). "
+        f"The program was stopped because its files grew beyond {spoken(limit_mb)} MB (largest: {largest}). "
         "Make it write less, or raise the limit on the Simulator page."
     )
 
@@ -167,5 +168,5 @@ class Watch:
 
 def _seconds(value: float) -> str:
     if value < 120:
-        return f"{value:.3g} seconds"
-    return f"{value / 60:.3g} minutes" if value < 7200 else f"{value / 3600:.3g} hours"
+        return f"{spoken(value, 3)} seconds"
+    return f"{spoken(value / 60, 3)} minutes" if value < 7200 else f"{spoken(value / 3600, 3)} hours"

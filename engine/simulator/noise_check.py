@@ -22,6 +22,7 @@ from ..problem.checks.check_random import ways_out
 from ..problem.data.rows.compared import predictions
 from ..problem.data.rows.comparison import ComparisonError
 from ..problem.findings import shorten
+from ..problem.numbers.shown_digits import spoken
 from ..protocol import NoiseReport
 from ..session import trial_folders
 from ..session.trust.consent import Permit
@@ -164,8 +165,8 @@ def _of_values(x: Array, report: NoiseReport) -> NoiseReport:
     low, high = (sd * math.sqrt((n - 1) / float(stats.chi2(n - 1).ppf(p))) for p in (0.975, 0.025))
     gaussian: bool | None = None
     words = [
-        f"The log-likelihood varies by ± {sd:.3g} from run to run (mean {plain(float(x.mean()), sd)}, {n} runs). "
-        f"The true spread lies between {low:.2g} and {high:.2g} with 95 % probability."
+        f"The log-likelihood varies by ± {spoken(sd, 3)} from run to run (mean {plain(float(x.mean()), sd)}, {n} runs). "
+        f"The true spread lies between {spoken(low, 2)} and {spoken(high, 2)} with 95 % probability."
     ]
     if n >= RELIABLE_RUNS and sd > 0.0:
         gaussian = bool(stats.shapiro(x).pvalue >= NOT_GAUSSIAN)
@@ -197,7 +198,8 @@ def _beside_stated(meaning: d.Meaning, outputs: Mapping[str, Array], report: Noi
         return report
     times = stated / sd if stated > sd else sd / max(stated, 1e-300)
     size = f"{rough(times)} times too {'large' if stated > sd else 'small'}" if times < MOST_TIMES else "far too small"
-    words = f"The standard error that the program states (“{shorten(name)}”, {stated:.3g}) is {size}: its values scatter by "
+    said = f"(“{shorten(name)}”, {spoken(stated, 3)})"
+    words = f"The standard error that the program states {said} is {size}: its values scatter by "
     return msgspec.structs.replace(report, stated_off=f"{words}{rough(sd)} from run to run.")
 
 
@@ -229,7 +231,7 @@ def _of_summaries(
     spread = every.std(0, ddof=1) if len(every) > 1 else np.zeros(every.shape[1])
     words = [
         f"Spread of the summaries over {len(every)} runs: "
-        + ", ".join(f"{n} ± {s:.3g}" for n, s in list(zip(names, spread, strict=True))[:12])
+        + ", ".join(f"{n} ± {spoken(s, 3)}" for n, s in list(zip(names, spread, strict=True))[:12])
         + "."
     ]
     flat = [n for n, s, e in zip(names, spread, error, strict=True) if s == 0.0 and e == 0.0]
@@ -255,17 +257,17 @@ def _of_summaries(
     try:
         if isinstance(meaning, d.SyntheticLikelihood):
             value, sd, bootstrap = synthetic_estimate(problem, meaning, outputs)
-            told = f"{sd:.2g} by its formula, {bootstrap():.2g} by bootstrap"
+            told = f"{spoken(sd, 2)} by its formula, {spoken(bootstrap(), 2)} by bootstrap"
         else:
             value, sd = log_likelihood(problem, outputs, {})
-            told = f"{sd:.2g}"
+            told = spoken(sd, 2)
     except LikelihoodError as error:
         return msgspec.structs.replace(report, words=(*report.words, str(error)))
     now = sd * math.sqrt(len(every) / meaning.repeats)
     repeats = needed(sd, len(every))
     found = (
-        f"From these {len(every)} runs the log-likelihood is {value:.4g}; standard error {told}. "
-        f"With {meaning.repeats} repeats it would be about {now:.2g}."
+        f"From these {len(every)} runs the log-likelihood is {spoken(value, 4)}; standard error {told}. "
+        f"With {meaning.repeats} repeats it would be about {spoken(now, 2)}."
     )
     return msgspec.structs.replace(
         report, values=(value,), sd=now, repeats_needed=repeats,

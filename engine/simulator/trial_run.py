@@ -27,6 +27,7 @@ from ..problem.data.rows.comparison import ComparisonError
 from ..problem.definition import Predictions, Problem, is_noisy, runs_per_point
 from ..problem.errors import ProblemError, SetupError
 from ..problem.extract import texts_of
+from ..problem.numbers.shown_digits import spoken
 from ..problem.placeholders import FIRST_SEED
 from ..problem.transforms import ParameterSpace
 from ..protocol import TrialFile, TrialOutput, TrialPrediction, TrialRunReport
@@ -134,7 +135,7 @@ def _compare(
     change = max(_difference(every[0], outputs) for outputs in every[1:])
     if change > 0.0:
         why = "each had a different seed" if seed_places(problem) else "the program is random"
-        said = f"With the same values the outputs differ by up to {100 * change:.2g} %: {why}."
+        said = f"With the same values the outputs differ by up to {spoken(100 * change, 2)} %: {why}."
         return False, said if is_noisy(problem.meaning) else f"{said} {ways_out(problem.meaning)}"
     moved = _moved(problem, values)
     if moved is None:

@@ -12,6 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersisten
 from PySide6.QtGui import QColor
 
 from bayescope.engine.answer.failures.far_off import FarOff, Fate
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.analysis.run_data import Evaluation, Ran, RunData
 from bayescope.gui.models.dates import moment
 from bayescope.gui.style.theme import theme
@@ -88,7 +89,7 @@ def _read(outputs: Mapping[str, NDArray[np.float64]]) -> dict[str, str]:
 
 
 def _listed(row: NDArray[np.float64]) -> str:
-    shown = ", ".join(f"{v:.10g}" for v in row[:MOST_VALUES].tolist())
+    shown = ", ".join(spoken(v, 10) for v in row[:MOST_VALUES].tolist())
     more = f", … ({len(row):,} values)" if len(row) > MOST_VALUES else ""
     return (shown + more).replace("-", "−") or "no values"
 

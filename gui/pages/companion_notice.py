@@ -11,20 +11,22 @@ from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.files.included import included, may_be
-from bayescope.gui.models.simulator.files.loose_files import companions, put_there
+from bayescope.gui.models.simulator.files.loose_files import companions, put_there, written_by_program
+from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.notices import Notice
 
 
 class CompanionNotice(Notice):
-    """Below the text of an input file, from its opening until answered."""
+    """Below the text of an input file, from its opening until answered; what a test run of ``trial`` wrote is not asked about."""
 
-    def __init__(self, problem: DeclaredProblem, parent: QWidget | None = None) -> None:
+    def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.problem = problem
+        self.problem, self.trial = problem, trial
         self._found: dict[str, Path] = {}  # name in the run's folder -> where it lies
         self._opened, self._read_in = "", frozenset[str]()  # the file that was opened; the names that its statements read in
         self.pressed.connect(self._put)
         self.dismissed.connect(self.forget)
+        trial.changed.connect(self.refresh)
 
     def look(self, path: Path, text: str) -> None:
         """Into an input file that was just opened."""
@@ -64,7 +66,8 @@ class CompanionNotice(Notice):
     def _missing(self) -> list[str]:
         simulator = self.problem.declared.simulator
         put, started = put_there(simulator), {Path(word) for word in simulator.command if "\0" not in word}
-        return [name for name, path in self._found.items() if name not in put and path not in started]
+        mine = written_by_program(self.trial.reports, self.problem.declared.outputs)
+        return [name for name, path in self._found.items() if name not in {*put, *mine} and path not in started]
 
     def _put(self) -> None:
         simulator = self.problem.declared.simulator

@@ -259,8 +259,12 @@ class MakeParameter(QFrame):
         self._line.setStretch(self._line.count() - 1, int(not refused and not several))
 
     def setVisible(self, visible: bool) -> None:
+        """What gives it its room goes before it comes: the text above is laid out once, and none of it moves for a moment."""
+        if visible:
+            self.turned.emit(True)
         super().setVisible(visible)
-        self.turned.emit(visible)
+        if not visible:
+            self.turned.emit(False)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Escape closes the strip; in a field alone it would put back the name that was there before."""

@@ -7,7 +7,8 @@ import math
 import re
 from collections.abc import Sequence
 
-LARGEST_PLAIN = 1e6  # larger numbers are written with a power of ten
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 MOST_DIGITS = 15  # of a number that is surely the one meant
 OFF = 0.05  # of the least distance between numbers: how far rounding may move one among them
 
@@ -62,10 +63,7 @@ def number(value: float | None, digits: int = 4) -> str:
         return "–"
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
-    text = f"{value:.{digits}g}"
-    if "e+" in text and abs(value) < LARGEST_PLAIN:  # people write 10280 and not 1.028e+04
-        text = f"{float(text):.0f}"
-    return text.replace("-", "−")
+    return spoken(value, digits).replace("-", "−")
 
 
 def told_apart(values: Sequence[float], digits: int = 4) -> list[str]:
@@ -75,9 +73,8 @@ def told_apart(values: Sequence[float], digits: int = 4) -> list[str]:
     places = sorted(set(values))
     least = min((b - a for a, b in itertools.pairwise(places)), default=math.inf)
     for more in range(digits, MOST_DIGITS + 1):
-        texts = [number(v, more) for v in values]
-        if all(abs(float(t.replace("−", "-")) - v) <= OFF * least for t, v in zip(texts, values, strict=True)):
-            return texts
+        if all(abs(float(f"{v:.{more}g}") - v) <= OFF * least for v in values):
+            return [number(v, more) for v in values]
     return [number(v, MOST_DIGITS) for v in values]
 
 

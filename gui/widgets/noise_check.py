@@ -9,6 +9,7 @@ from bayescope.engine.answer.same_outputs import SEED_FIXED, same_again
 from bayescope.engine.answer.usual_scatter import scatter_words
 from bayescope.engine.problem.definition import Problem, Summary, is_noisy, is_scattered
 from bayescope.engine.problem.fixed_seed import fixed_seed
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import NoiseReport
 from bayescope.gui.models.data.errors.own_scatter import (
     DECLARED,
@@ -218,7 +219,7 @@ def verdict(report: NoiseReport, noisy: bool = True, again: str = "") -> tuple[L
     if report.stated_off:
         return "warning", report.stated_off
     if report.sd and not noisy:
-        return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, but it is declared as exact."
+        return "warning", f"The log-likelihood varies by ± {spoken(report.sd, 2)}, but it is declared as exact."
     if report.gaussian is False:
-        return "warning", f"The log-likelihood varies by ± {report.sd:.2g}, and not normally."
-    return "ok", f"The log-likelihood varies by ± {report.sd:.2g} (one standard deviation)."
+        return "warning", f"The log-likelihood varies by ± {spoken(report.sd, 2)}, and not normally."
+    return "ok", f"The log-likelihood varies by ± {spoken(report.sd, 2)} (one standard deviation)."

@@ -311,7 +311,6 @@ class TextWindow(QPlainTextEdit):
         across = self.horizontalScrollBar().value()
         self.reveal(start)
         self._put_cursor(start, end)
-        self.ensureCursorVisible()
         self.horizontalScrollBar().setValue(across)  # Qt scrolls half a page as soon as the cursor stands at an edge
         self._reveal_across(start, end)
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ...problem.definition import Parameter, Problem, Simulator, free_parameters, is_noisy
 from ...problem.numbers.number_text import NUMBER
+from ...problem.numbers.shown_digits import spoken
 from ...problem.priors import plausible_range
 from ...session.records import EvaluationRecord
 from ...session.store import SessionStore
@@ -226,6 +227,6 @@ def _ranges(rule: Rule | None, parameters: Sequence[Parameter]) -> Mend | None:
     low, high = (bound.value, before[1]) if bound.below else (before[0], bound.value)
     if not before[0] <= low < high <= before[1] or (low, high) == before:
         return None
-    words = f"Leave out {p.label or p.name} {'<' if bound.below else '>'} {bound.value:.6g}"
+    words = f"Leave out {p.label or p.name} {'<' if bound.below else '>'} {spoken(bound.value)}"
     why = "Opens a copy without runs whose plausible range ends there."
     return Mend("ranges", words, why, ranges=((p.name, low, high),))

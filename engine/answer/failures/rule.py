@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special, stats
 
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
@@ -53,7 +55,7 @@ class Rule:
 
     def words(self, names: Sequence[str]) -> str:
         """The bounds alone: "thickness < 1.2 and load > 40"."""
-        said = (f"{names[b.parameter]} {'<' if b.below else '>'} " + f"{b.value:.6g}".replace("-", "−") for b in self.bounds)
+        said = (f"{names[b.parameter]} {'<' if b.below else '>'} " + spoken(b.value).replace("-", "−") for b in self.bounds)
         return " and ".join(said)
 
 

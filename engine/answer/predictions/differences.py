@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 Array = NDArray[np.float64]
 
 LEAST = 1e-16  # below the spacing of double precision: a difference is never told as none
@@ -58,7 +60,7 @@ def _of_one(name: str, a: Array, b: Array) -> Difference | None:
     gap[np.isnan(gap)] = np.inf
     k = int(np.argmax(gap))
     relative = max(float(gap[k]), LEAST)
-    by = f"by {100 * relative:.2g} % of its size" if np.isfinite(relative) else "beyond measure"
+    by = f"by {spoken(100 * relative, 2)} % of its size" if np.isfinite(relative) else "beyond measure"
     which = f" in number {k + 1}" if a.size > 1 else ""
     before, after = _told_apart(float(a[k]), float(b[k]))
     words = f"output “{name}” differs {by}{which} ({before} before, {after} after)"

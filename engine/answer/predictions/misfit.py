@@ -18,6 +18,7 @@ from ...problem.data.rows.across import texts_across
 from ...problem.data.rows.compared import predictions
 from ...problem.data.rows.comparison import Comparison
 from ...problem.data.rows.discrepancies import process_of
+from ...problem.numbers.shown_digits import spoken
 from ...problem.placeholders import normal
 from ..usual_scatter import UsualScatter
 from .at_limits import AtLimits
@@ -252,7 +253,7 @@ class Fit:
             case "unknown":
                 if self.beside is not None:
                     return self._too_few_known(self.beside)
-                said = f"χ² {self.chi2:.3g} of {data}"
+                said = f"χ² {spoken(self.chi2, 3)} of {data}"
                 return f"{said}: with no more data than parameters it cannot tell a good fit from a bad one."
             case "too large":
                 return (
@@ -282,10 +283,11 @@ class Fit:
         if n < 1:
             return f"{said} {_figure(self.count * wider)} at most would be expected"
         if not self.scatters:
-            return f"{said} {n:,} ± {math.sqrt(2.0 * n):.2g} is expected"
+            return f"{said} {n:,} ± {spoken(math.sqrt(2.0 * n), 2)} is expected"
         return (
-            f"{said} {_figure(n * wider)} ± {math.sqrt(2.0 * n) * wider:.2g} is expected of one run, whose values scatter by "
-            f"{self.scatters:.2g} of the noise themselves"
+            f"{said} {_figure(n * wider)} ± {spoken(math.sqrt(2.0 * n) * wider, 2)} is expected of one run, whose values "
+            "scatter by "
+            f"{spoken(self.scatters, 2)} of the noise themselves"
         )
 
 
@@ -300,7 +302,7 @@ def _times(share: float) -> str:
 
 
 def _figure(value: float) -> str:
-    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 1000 else spoken(value, 3)
 
 
 def _scatters(problem: d.Problem, known: Sequence[Misfit], scatter: UsualScatter | None) -> float | None:

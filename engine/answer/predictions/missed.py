@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...problem.numbers.shown_digits import spoken
 from ...session.stored_arrays import Arrays, arrays_of, part_of, read_arrays
 
 Array = NDArray[np.float64]
@@ -58,4 +59,4 @@ class Missed:
 
 
 def _two(value: float) -> str:
-    return f"{value:.2g}"
+    return spoken(value, 2)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...problem import definition as d
+from ...problem.numbers.shown_digits import spoken
 from .judge import level_of
 
 Array = NDArray[np.float64]
@@ -34,14 +35,16 @@ class OfPredicted:
     @property
     def cure(self) -> str:
         """What odd residuals ask for, a sentence."""
-        percent = f"{self.percent:g} %"
+        percent = f"{spoken(self.percent)} %"
         return f"So do errors look that are {percent} of the predicted value where {percent} of the measured one are stated."
 
     @property
     def words(self) -> str:
         return (
-            f"The errors are stated as {self.percent:g} % of each measured value, so those of values that came out low are taken "
-            f"for too small: one lies {_sds(self.before)} off. As {self.percent:g} % of the predicted value (log-normal errors) "
+            f"The errors are stated as {spoken(self.percent)} % of each measured value, so those of values that came out low "
+            "are taken "
+            f"for too small: one lies {_sds(self.before)} off. As {spoken(self.percent)} % of the predicted value (log-normal "
+            "errors) "
             f"none lies farther off than {_sds(abs(self.after)).lstrip('+')}, as chance gives."
         )
 

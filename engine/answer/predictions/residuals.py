@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...numerics.residual_tests import normal_places
+from ...problem.numbers.shown_digits import spoken
 from ...session.stored_arrays import Arrays, NotEmulated, arrays_of, part_of, read_arrays
 from .judge import TESTS, of_any_test, surprising
 
@@ -96,7 +97,7 @@ class Residuals:
             rms = float(np.sqrt(np.mean(np.square(self.z))))
             if rms < TOO_NEAR and abs(worst) < OUTLYING:
                 said.append(
-                    f"The residuals are smaller than the errors you gave, {rms:.2g} of them in root mean square "
+                    f"The residuals are smaller than the errors you gave, {spoken(rms, 2)} of them in root mean square "
                     f"({self.p_words(SHAPE, among)}): are the errors too large, or a percentage?"
                 )
             else:
@@ -110,7 +111,7 @@ class Residuals:
         p = float(self.shares[0, which])
         known = p >= 1.5 * least
         any_of = of_any_test(p if known else 2.0 * least, among)
-        said = f"p = {_p(p)}" if known else f"p < {2.0 * least:.1g}"
+        said = f"p = {_p(p)}" if known else f"p < {spoken(2.0 * least, 1)}"
         tests = f"{TESTS * max(among, 1):,} tests"
         return f"{said}; up to {_p(any_of)} for any of {tests}" if any_of < 1.0 else f"{said}, one of {tests}"
 

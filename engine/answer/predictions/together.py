@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...problem.data.names.column_names import without_unit
+from ...problem.numbers.shown_digits import spoken
 from ..digits import typeset
 from .predictive import Predicted, titles
 from .residuals import Residuals
@@ -42,7 +43,7 @@ class Single:
     @property
     def words(self) -> str:
         """``D1 (mm): measured 3.130, predicted 3.147, -0.42 sd``: the sd shows two digits in both numbers."""
-        measured, predicted = (typeset(v, self.sd) if self.sd > 0.0 else f"{v:.5g}" for v in (self.measured, self.predicted))
+        measured, predicted = (typeset(v, self.sd) if self.sd > 0.0 else spoken(v, 5) for v in (self.measured, self.predicted))
         return f"{self.name}: measured {measured}, predicted {predicted}, {self.off:+.2f} sd"
 
 

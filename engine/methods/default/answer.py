@@ -32,7 +32,7 @@ from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
 from .bordering import left_open, share_told
-from .evidence import log_of_mean, stated_sd
+from .evidence import log_of_mean, stated
 from .memory import Memory
 from .stage import LoopState
 from .words import Shares
@@ -169,7 +169,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     of_the_mean = now.draws.log_z + now.top + now.box.log_volume
     log_z = of_the_mean + log_of_mean(now)
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    sd = stated_sd(m.history, m.checked if m.converged else None, log_z, len(now.draws.points), d)
+    sd = stated(now, m.checked if m.converged else None, log_z)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))

@@ -15,6 +15,7 @@ from ...answer import words as answer_words
 from ...answer.digits import rough_beside
 from ...loop_interface import LoopSnapshot, Tell
 from ...numerics.randomness import generator
+from ...problem.numbers.shown_digits import spoken
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
@@ -215,13 +216,13 @@ class EarlierRuns(DefaultMethod):
         if not off < limit or not check.excess < certification.TAIL_LIMIT:
             found.append(
                 "Runs left out did not come out as the others predict: by them the log evidence may be off by "
-                f"{rough_beside(off + check.excess, limit)}, where less than {limit:g} is asked."
+                f"{rough_beside(off + check.excess, limit)}, where less than {spoken(limit)} is asked."
             )
         found += answer_words.draws_miss(self.memory.missed, MOST_MISSED)
         most = stopping.with_scatter(certification.evidence_limit(d, walled), self.settings, self.options)
         stated = self._stated(check)
         if not found and not stated < most:  # all small, but together too much
-            found.append(f"The log evidence is known to {stated:.2g} only, where {most:.2g} is asked.")
+            found.append(f"The log evidence is known to {spoken(stated, 2)} only, where {spoken(most, 2)} is asked.")
         return found
 
     def _tails_lack(self, now: LoopState) -> float:

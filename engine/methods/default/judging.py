@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
-from ...acquisition.probes import SMALL, most_looks, place_not_excluded, regions_to_exclude
+from ...acquisition.probes import BLIND, SMALL, UNSURE, most_looks, place_not_excluded, regions_to_exclude
 from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
@@ -25,7 +25,7 @@ from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
 from .answer import edge_mass
-from .evidence import of_variance, stated_sd
+from .evidence import of_variance, stated
 from .memory import Memory
 from .stage import LoopState
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 MOVED = 0.02  # nats of log Z: what a look from D = 5 on must move to have told anything
+OF_SD = 0.5  # ... where outputs scatter, of its sd: less is the scatter of any run
 
 
 def judge(now: LoopState) -> None:
@@ -207,7 +208,8 @@ def _count_uninformative_looks(now: LoopState) -> None:
         return
     place = now.box.into(np.asarray(last.u, float))
     if len(place) > SMALL or now.memory.emulated:
-        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > MOVED
+        least = max(MOVED, OF_SD * m.history[-1].log_z_sd) if m.history and m.outputs.scatters else MOVED
+        moved = len(m.history) > 1 and abs(m.history[-1].log_z - m.history[-2].log_z) > least
         m.uninformative_looks = 0 if moved else m.uninformative_looks + 1
     elif last.y is not None and last.y - now.top > now.draws.level:
         m.uninformative_looks = 0
@@ -231,6 +233,10 @@ def _take_verdict(now: LoopState) -> None:
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
+    if not (accepted or m.cut_short or _goes_too_far(now)) and audit.returns_to_tails(now, check):
+        m.certification = audit.again_in_tails(now, check)
+        m.certification_points = [-1] * m.certification.asked  # that is told already
+        return
     said = check.checked(d)
     if accepted and _stated(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
         m.certified, m.checked = (correction, se), said
@@ -251,7 +257,7 @@ def _stated(now: LoopState, said: certification.Checked | None) -> float:
     """The sd of the log evidence that would be stated with what a check said."""
     m = now.memory
     log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return float(np.hypot(stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension), m.missed))
+    return float(np.hypot(stated(now, said, log_z), m.missed))
 
 
 def _steady(now: LoopState) -> bool:
@@ -329,8 +335,9 @@ def place_to_look_at(now: LoopState) -> Array | None:
         m.looked_around += 1
         return open_.next_place(np.concatenate([told, waiting]))
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known
+    unsure = BLIND if m.outputs.scatters else UNSURE  # a scatter that is left is in the sd of log Z, and in what is not settled
     for region in regions_to_exclude(now.hull, m.uninformative_looks, cover=not m.emulated):
-        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng)
+        place = place_not_excluded(surrogate, now.draws, region, now.possible, rng, unsure)
         if place is not None:
             return place
     return None

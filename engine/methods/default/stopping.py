@@ -9,6 +9,7 @@ import numpy as np
 from ...answer.digits import rough_beside
 from ...loop_interface import LoopSettings
 from ...problem.method_options import DefaultOptions, NoisyOptions, read_options
+from ...problem.numbers.shown_digits import spoken
 
 LARGEST_RESIDUAL = 5.0  # nats: a place found hundreds below its prediction says "unknown", not "known to within hundreds"
 KEPT_HISTORY = 40  # newest fresh residuals, with the answers after them
@@ -93,20 +94,20 @@ def unmet(
         reasons.append(
             f"The newest runs did not come out as predicted: their log density was off by up to "
             f"{rough_beside(worst, residual_limit)}, "
-            f"where less than {residual_limit:g} is asked."
+            f"where less than {spoken(residual_limit)} is asked."
         )
     if not now.log_z_sd < sd_limit:
         reasons.append(
             f"What lies between the runs is not known well enough: it leaves the log evidence open by "
             f"{rough_beside(now.log_z_sd, sd_limit)}, "
-            f"where less than {sd_limit:g} is asked."
+            f"where less than {spoken(sd_limit)} is asked."
         )
     values = [f.log_z for f in recent]
     if not max(values) - min(values) < range_limit:
         reasons.append(
             f"The log evidence still moves: by {rough_beside(max(values) - min(values), range_limit)} "
             f"over the last {length} runs, "
-            f"where less than {range_limit:g} is asked."
+            f"where less than {spoken(range_limit)} is asked."
         )
     if now.temperature < 1.0 or not now.ess > 0.2:
         reasons.append("The posterior implied by the surrogate cannot be sampled reliably yet.")

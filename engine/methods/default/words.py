@@ -17,6 +17,7 @@ from ...answer.where_known import FAILING_LIMIT, checkable
 from ...loop_interface import LoopSettings
 from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
+from ...problem.numbers.shown_digits import spoken
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import counted, outcome_of
 from . import bordering, certification, hunting, stopping
@@ -223,12 +224,12 @@ def outputs_unknown(memory: Memory) -> tuple[str, ...]:
         much, may = f"{rough(100 * m.unsure)} % of the posterior", MOST_UNSURE
     else:
         much, may = f"A tail of the posterior with {rough(100 * m.unsure_width)} % of a parameter's variance", MOST_UNSURE_WIDTH
-    return (f"{much} lies where the program's outputs cannot be predicted well enough yet; {100 * may:g} % may.",)
+    return (f"{much} lies where the program's outputs cannot be predicted well enough yet; {spoken(100 * may)} % may.",)
 
 
 def _beside(mass: float) -> str:
     """How much it is beside 1 for what was found."""
-    return f"with {100 * mass:.2g} % of the mass of the answer" if mass < 1.0 else "with more mass than the answer"
+    return f"with {spoken(100 * mass, 2)} % of the mass of the answer" if mass < 1.0 else "with more mass than the answer"
 
 
 def _flat(memory: Memory) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 from bayescope.engine.answer.digits import rough, rough_beside
 from bayescope.engine.answer.words import draws_miss
 from bayescope.engine.problem.method_options import NoisyOptions
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.sampling.walkers import MOST_MISSED
 
 IN_A_ROW = 3
@@ -83,12 +84,12 @@ def _evidence_words(checks: list[Check], o: NoisyOptions, shown_sd: float | None
     recent, moved = checks[-IN_A_ROW:], evidence_range(checks)
     now, sd = recent[-1].log_z_sd, max(c.log_z_sd for c in recent)
     most = o.evidence_range_limit
-    steps = f"by {rough_beside(moved, most)} over the last {IN_A_ROW} checks ({most:g} is the limit)"
+    steps = f"by {rough_beside(moved, most)} over the last {IN_A_ROW} checks ({spoken(most)} is the limit)"
     moves, unknown = not moved < o.evidence_range_limit, not sd < o.evidence_sd_limit
     if unknown:
         when = "" if sd == now else f" at one of the last {IN_A_ROW} checks"
         said = f"The log evidence is not known well enough yet: ± {rough_beside(sd, o.evidence_sd_limit)}{when}"
-        said += f" ({o.evidence_sd_limit:g} is the limit)" + (f", and it moved {steps}" if moves else "")
+        said += f" ({spoken(o.evidence_sd_limit)} is the limit)" + (f", and it moved {steps}" if moves else "")
     elif moves:
         said = f"The log evidence still moves: {steps}"
     else:

@@ -9,6 +9,7 @@ from ...answer import words as answer_words
 from ...answer.suggested_ranges import misplaced
 from ...loop_interface import LoopSettings
 from ...problem.method_options import NoisyOptions
+from ...problem.numbers.shown_digits import spoken
 from ...surrogate.evaluations import Counts
 from ...surrogate.noisy.noise import ReportedNoise
 from ..default.words import Shares, name_of
@@ -104,11 +105,11 @@ def about_noise(
     found = []
     if not reported.known:
         level = float(np.exp(log_scale) * np.median(reported.sd))
-        about, where = f"about {level:.2g}", ""
+        about, where = f"about {spoken(level, 2)}", ""
         if levels is not None:
             low, high = level / np.sqrt(np.quantile(levels, [0.9, 0.1]))
             if high > VARIES * low:
-                about, where = f"from about {low:.2g} to {high:.2g}", ", changing from place to place"
+                about, where = f"from about {spoken(low, 2)} to {spoken(high, 2)}", ", changing from place to place"
         found.append(f"No standard error was given, so the noise was inferred: {about} in log density{where}.")
     elif abs(log_scale) > max(SCALE_WARNING, SURE / np.sqrt(2.0 * max(n, 1))):
         factor = float(np.exp(abs(log_scale)))
@@ -127,7 +128,7 @@ def about_noise(
     middle = float(np.median(reported.sd) * np.exp(log_scale))
     if reported.known and n >= WELL_KNOWN and middle > 8.0:
         found.append(
-            f"The log density is very noisy (± {middle:.2g}). More repeats per run would help: "
+            f"The log density is very noisy (± {spoken(middle, 2)}). More repeats per run would help: "
             "a value near 1 to 3 is economical."
         )
     return found

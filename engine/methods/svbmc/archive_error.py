@@ -24,6 +24,7 @@ from bayescope.engine.answer.needed import NeededRuns
 from bayescope.engine.methods.svbmc.needed import CANDIDATES, needed_runs
 from bayescope.engine.methods.svbmc.surrogate import blocks
 from bayescope.engine.methods.svbmc.untold import untold_error
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.surrogate.held_out import HeldOut, held_out
 from bayescope.engine.surrogate.interface import Surrogate
@@ -70,8 +71,8 @@ class ArchiveError:
         said = [UNTESTED]
         if np.isfinite(self.typical):
             said.append(
-                f"Archived evaluations near the posterior, left out in blocks, were predicted to about {self.typical:.2g} "
-                f"in log density; for the log evidence an error of about {self.sd:.2g} is reckoned with."
+                f"Archived evaluations near the posterior, left out in blocks, were predicted to about {spoken(self.typical, 2)} "
+                f"in log density; for the log evidence an error of about {spoken(self.sd, 2)} is reckoned with."
             )
         far = [i for i in np.argsort(-np.abs(self.aside))[:3] if abs(self.aside[i]) > ASIDE]
         where = " and ".join(f"{'high' if self.aside[i] > 0 else 'low'} {names[i]}" for i in far)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from bayescope.engine.loop_interface import Archive, Tell
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.surrogate import trimming
 from bayescope.engine.surrogate.evaluations import NOISE_VARIANCE
 from bayescope.engine.surrogate.levels import Levels, levels
@@ -70,7 +71,7 @@ def prepare(archive: Archive | None, dimension: int, trim: float) -> Prepared:
         keep = trimming.keep(torch.as_tensor(y), torch.as_tensor(sd), dimension, drop=trim * dimension).numpy()
         if not keep.all():
             notes.append(
-                f"{int((~keep).sum()):,} evaluations far below the best (by more than {trim * dimension:g} in log density) "
+                f"{int((~keep).sum()):,} evaluations far below the best (by more than {spoken(trim * dimension)} in log density) "
                 "were left out: they say nothing about the posterior."
             )
         u, y, sd = u[keep], y[keep], sd[keep]

@@ -10,6 +10,7 @@ from .. import definition as d
 from ..data.rows.comparison import ComparisonError, measured_cells
 from ..data.rows.discrepancies import key_of
 from ..findings import Findings, shorten
+from ..numbers.shown_digits import spoken
 
 FEWEST_KEYS = 5  # different places: through fewer a smooth curve goes that any program could have
 MOST_VALUES = 5_000  # measured values of one comparison
@@ -52,7 +53,7 @@ def check_discrepancy(findings: Findings, where: str, meaning: d.Predictions, pr
     for field, words in (("size", "size of what the program may be off by"), ("length", "length over which it changes")):
         value = getattr(found, field)
         if value is not None and not (math.isfinite(value) and 0.0 < value < 1e150):
-            findings.error(f"{where}.{field}", f"The {words} is {value:g}; it must be greater than zero.")
+            findings.error(f"{where}.{field}", f"The {words} is {spoken(value)}; it must be greater than zero.")
             return
     if problem.data is None or match.column not in problem.data.columns:
         return
@@ -91,7 +92,7 @@ def _check_places(findings: Findings, where: str, found: d.Discrepancy, x: np.nd
         )  # fmt: skip
     elif found.length is not None and found.length * FINEST < np.ptp(x):
         findings.error(
-            f"{where}.length", f"The length {found.length:g} is less than 1/{FINEST:.0f} of the measured range of "
+            f"{where}.length", f"The length {spoken(found.length)} is less than 1/{FINEST:.0f} of the measured range of "
             f"“{shorten(key, 40)}”: such a curve is noise.", "Give a longer one, or none.",
         )  # fmt: skip
     apart = found.apart_from

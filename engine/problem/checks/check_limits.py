@@ -7,6 +7,7 @@ import numpy as np
 from .. import definition as d
 from ..data.rows.censored import limits_in, read
 from ..findings import Findings, shorten
+from ..numbers.shown_digits import spoken
 
 LIMITED = "cells that give a limit only"
 NOT_WITH = f"“{{}}” has {LIMITED}, and {{}}"
@@ -92,10 +93,11 @@ def _check_match(findings: Findings, i: int, match: d.Match, noise: d.NoiseModel
             continue
         side, closed, limit = found
         if isinstance(noise, d.LogNormalNoise) and limit <= 0.0:
-            findings.error(where, f"Row {row} of “{column}” has the limit {limit:g}; log-normal noise needs values greater than "
+            findings.error(where,
+            f"Row {row} of “{column}” has the limit {spoken(limit)}; log-normal noise needs values greater than "
                            "zero.", "Choose another noise model, or leave the row out.")  # fmt: skip
             return
         counts = isinstance(noise, d.PoissonNoise | d.NegativeBinomialNoise)
         if counts and side < 0 and (limit < 0.0 or (limit == 0.0 and not closed)):
-            findings.error(where, f"Row {row} of “{column}” is below {limit:g}, as no count is.", "Correct the table.")
+            findings.error(where, f"Row {row} of “{column}” is below {spoken(limit)}, as no count is.", "Correct the table.")
             return

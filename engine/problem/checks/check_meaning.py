@@ -10,6 +10,7 @@ from ..data.dates.by_day import days_of
 from ..data.rows.censored import has_value
 from ..data.rows.own_rows import in_order
 from ..findings import Findings, listed, shorten
+from ..numbers.shown_digits import spoken
 from .check_limits import check_limits
 from .check_noise import check_column, check_noise, positive
 from .check_random import check_random, check_repeats, check_scattered
@@ -129,19 +130,19 @@ def _check_matches(
         if match.by_day:
             _check_by_day(findings, f"{where}.by_day", match, problem.data)
         if not math.isfinite(match.factor) or match.factor == 0.0:
-            findings.error(f"{where}.factor", f"“{shorten(match.output)}” cannot be compared times {match.factor:g}.",
+            findings.error(f"{where}.factor", f"“{shorten(match.output)}” cannot be compared times {spoken(match.factor)}.",
                            "Enter 1 where both have the same unit.")  # fmt: skip
         if not math.isfinite(match.offset):
-            findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {match.offset:g}.",
+            findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {spoken(match.offset)}.",
                            "Enter 0 where both have the same zero.")  # fmt: skip
         if not math.isfinite(match.key_factor) or match.key_factor == 0.0:
-            findings.error(f"{where}.key_factor", f"Rows cannot be paired by an output times {match.key_factor:g}.",
+            findings.error(f"{where}.key_factor", f"Rows cannot be paired by an output times {spoken(match.key_factor)}.",
                            "Enter 1 where output and column have the same unit.")  # fmt: skip
         if not math.isfinite(match.key_offset):
-            findings.error(f"{where}.key_offset", f"Rows cannot be paired by an output plus {match.key_offset:g}.",
+            findings.error(f"{where}.key_offset", f"Rows cannot be paired by an output plus {spoken(match.key_offset)}.",
                            "Enter 0 where output and column have the same zero.")  # fmt: skip
         if match.key_tolerance is not None and not match.key_tolerance >= 0.0:
-            findings.error(f"{where}.key_tolerance", f"The tolerance {match.key_tolerance:g} must be zero or greater.")
+            findings.error(f"{where}.key_tolerance", f"The tolerance {spoken(match.key_tolerance)} must be zero or greater.")
         if problem.data is not None:
             _check_match_with_data(findings, where, match, meaning.matches, problem.data, output, key)
     return used

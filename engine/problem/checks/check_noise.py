@@ -12,6 +12,7 @@ from .. import priors
 from ..data.errors.intervals import limits_only
 from ..errors import ProblemError
 from ..findings import Findings, listed, shorten
+from ..numbers.shown_digits import spoken
 from ..placeholders import find, normal
 from .check_discrepancy import check_discrepancy
 from .check_percent import check_percent
@@ -26,7 +27,7 @@ WAYS = "a number, a column, a percentage of each measured value, or a parameter"
 
 def positive(findings: Findings, where: str, words: str, value: float | None) -> None:
     if value is not None and not (math.isfinite(value) and 0.0 < value < 1e300):
-        findings.error(where, f"The {words} is {value:g}; it must be greater than zero.")
+        findings.error(where, f"The {words} is {spoken(value)}; it must be greater than zero.")
 
 
 def check_column(
@@ -93,7 +94,7 @@ def _check_model(
             if isinstance(rho, str):
                 _check_parameter(findings, f"{where}.rho", rho, problem, -1.0, 1.0)
             elif not -1.0 < rho < 1.0:
-                findings.error(f"{where}.rho", f"The correlation of neighbours is {rho:g}; it must lie between -1 and 1.")
+                findings.error(f"{where}.rho", f"The correlation of neighbours is {spoken(rho)}; it must lie between -1 and 1.")
         case d.CovarianceNoise(matrix=matrix):
             _check_covariance(findings, f"{where}.matrix", matches, problem, matrix)
     takes_column = isinstance(noise, d.GaussianKnown | d.StudentTNoise)
@@ -153,7 +154,7 @@ def _check_scale(
             continue
         for row, (y, s) in enumerate(zip(columns[match.column], columns[name], strict=False), start=1):
             if y is not None and row not in match.left_out and not (s is not None and math.isfinite(s) and s > 0.0):
-                shown = "missing" if s is None else f"{s:g}"
+                shown = "missing" if s is None else spoken(s)
                 findings.error(
                     place, f"Row {row} of column “{shorten(name)}” is {shown}; the {words} of a measured value must be "
                     "greater than zero.", "Correct the table.",
@@ -197,10 +198,10 @@ def _check_parameter(
         ends = (inside.lower, inside.upper)
         wrong = inside.lower < low or inside.upper > high
     if wrong:
-        needed = "greater than zero" if math.isinf(high) else f"between {low:g} and {high:g}"
+        needed = "greater than zero" if math.isinf(high) else f"between {spoken(low)} and {spoken(high)}"
         findings.error(
-            where, f"The noise parameter “{shorten(name)}” must be {needed}, but may be anything from {ends[0]:g} to "
-            f"{ends[1]:g}.", "Choose a prior or bounds that keep it there.",
+            where, f"The noise parameter “{shorten(name)}” must be {needed}, but may be anything from {spoken(ends[0])} to "
+            f"{spoken(ends[1])}.", "Choose a prior or bounds that keep it there.",
         )  # fmt: skip
 
 
@@ -216,7 +217,7 @@ def _check_values(findings: Findings, matches: dict[int, d.Match], problem: d.Pr
                 continue
             if value <= 0.0 if kind == "positive" else value < 0.0 or value != math.floor(value):
                 findings.error(
-                    f"meaning.matches[{i}].column", f"Row {row} of data column “{shorten(match.column)}” is {value:g}; "
+                    f"meaning.matches[{i}].column", f"Row {row} of data column “{shorten(match.column)}” is {spoken(value)}; "
                     f"{sentence}.", "Choose another noise model or correct the data.",
                 )  # fmt: skip
                 break

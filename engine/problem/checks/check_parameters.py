@@ -8,6 +8,7 @@ from .. import definition as d
 from .. import priors
 from ..errors import ProblemError
 from ..findings import MAX_TEXT, Findings, check_names, places
+from ..numbers.shown_digits import spoken
 from ..placeholders import SEED, normal
 from ..transforms import ParameterSpace
 
@@ -69,17 +70,21 @@ def _check_bounds(findings: Findings, where: str, p: d.Parameter) -> None:
         if not math.isfinite(value):
             findings.error(f"{where}.{field}", f"The {field} bound is {value}.", "Enter a number, or nothing for no bound.")
         elif abs(value) > 1e300:
-            findings.error(f"{where}.{field}", f"The {field} bound {value:g} is too large to compute with.", "Leave it empty.")
+            findings.error(
+                f"{where}.{field}", f"The {field} bound {spoken(value)} is too large to compute with.", "Leave it empty."
+            )
     if p.lower is None or p.upper is None or findings.has_error(f"{where}.lower") or findings.has_error(f"{where}.upper"):
         return
     if p.lower > p.upper:
         findings.error(
-            f"{where}.lower", f"The bounds are reversed: the lower one, {p.lower:g}, is greater than the upper one, {p.upper:g}.",
+            f"{where}.lower",
+            f"The bounds are reversed: the lower one, {spoken(p.lower)}, is greater than the upper one, {spoken(p.upper)}.",
             "Exchange them.",
         )  # fmt: skip
     elif p.lower == p.upper:
         findings.error(
-            f"{where}.lower", f"Both bounds are {p.lower:g}: the range has zero width.", "Fix the parameter, or widen the bounds."
+            f"{where}.lower", f"Both bounds are {spoken(p.lower)}: the range has zero width.",
+            "Fix the parameter, or widen the bounds."
         )
 
 
@@ -92,17 +97,19 @@ def _check_fixed(findings: Findings, where: str, p: d.Parameter, proper: bool) -
         return
     if p.lower is not None and value < p.lower:
         findings.error(
-            f"{where}.fixed", f"The fixed value {value:g} is below the lower bound {p.lower:g}.", "Change one of them."
+            f"{where}.fixed", f"The fixed value {spoken(value)} is below the lower bound {spoken(p.lower)}.",
+            "Change one of them."
         )
     if p.upper is not None and value > p.upper:
         findings.error(
-            f"{where}.fixed", f"The fixed value {value:g} is above the upper bound {p.upper:g}.", "Change one of them."
+            f"{where}.fixed", f"The fixed value {spoken(value)} is above the upper bound {spoken(p.upper)}.",
+            "Change one of them."
         )
     if proper:
         low, high = priors.support(p.prior)
         if not low <= value <= high:
             findings.warning(
-                f"{where}.fixed", f"The fixed value {value:g} is impossible under the prior ({priors.describe(p.prior)}).",
+                f"{where}.fixed", f"The fixed value {spoken(value)} is impossible under the prior ({priors.describe(p.prior)}).",
                 "Check it; the prior of a fixed parameter is not used.",
             )  # fmt: skip
 
@@ -123,21 +130,22 @@ def _check_prior_mass(findings: Findings, where: str, p: d.Parameter) -> None:
         )  # fmt: skip
     elif 1.0 - inside > _ALL_CUT and not isinstance(p.prior, d.Uniform | d.LogUniform):
         findings.error(
-            f"{where}.prior", f"{words} contradict each other: only {inside:.1g} of the prior's mass lies inside the bounds.",
+            f"{where}.prior",
+            f"{words} contradict each other: only {spoken(inside, 1)} of the prior's mass lies inside the bounds.",
             "Move the prior or widen the bounds.",
         )  # fmt: skip
     elif 1.0 - inside > _HALF_CUT:
         findings.warning(
-            f"{where}.prior", f"{100.0 * (1.0 - inside):.2g} % of the prior ({priors.describe(p.prior)}) lies outside the "
+            f"{where}.prior", f"{spoken(100.0 * (1.0 - inside), 2)} % of the prior ({priors.describe(p.prior)}) lies outside the "
             f"bounds ({_range(p.lower, p.upper)}). That part is cut off and the rest scaled up.",
             "Nothing needs to be done if that is meant.",
         )  # fmt: skip
 
 
 def _range(lower: float | None, upper: float | None) -> str:
-    if lower is None:
-        return f"below {upper:g}"
-    return f"above {lower:g}" if upper is None else f"{lower:g} to {upper:g}"
+    if lower is not None and upper is not None:
+        return f"{spoken(lower)} to {spoken(upper)}"
+    return f"below {spoken(upper)}" if upper is not None else f"above {spoken(lower or 0.0)}"
 
 
 def _check_plausible(findings: Findings, where: str, p: d.Parameter) -> None:
@@ -148,17 +156,17 @@ def _check_plausible(findings: Findings, where: str, p: d.Parameter) -> None:
     if not (math.isfinite(low) and math.isfinite(high)):
         findings.error(place, "The plausible range needs two ordinary numbers.", "Leave it empty to take it from the prior.")
     elif low > high:
-        findings.error(place, f"The plausible range is reversed: {low:g} is greater than {high:g}.", "Exchange them.")
+        findings.error(place, f"The plausible range is reversed: {spoken(low)} is greater than {spoken(high)}.", "Exchange them.")
     elif low == high:
-        findings.error(place, f"Both ends of the plausible range are {low:g}: it has zero width.", "Widen it.")
+        findings.error(place, f"Both ends of the plausible range are {spoken(low)}: it has zero width.", "Widen it.")
     elif low < inside.lower or high > inside.upper:
         ends = _range(*(None if math.isinf(e) else e for e in (inside.lower, inside.upper)))
         findings.error(
-            place, f"The plausible range {low:g} to {high:g} reaches outside what prior and bounds allow ({ends}).",
+            place, f"The plausible range {spoken(low)} to {spoken(high)} reaches outside what prior and bounds allow ({ends}).",
             "Move it inside.",
         )  # fmt: skip
     elif inside.mass(low, high) < 1e-4:
         findings.warning(
-            place, f"The plausible range {low:g} to {high:g} holds less than 0.01 % of the prior.",
+            place, f"The plausible range {spoken(low)} to {spoken(high)} holds less than 0.01 % of the prior.",
             "The search starts there; check that the prior says what you mean.",
         )  # fmt: skip

@@ -11,6 +11,7 @@ from .. import definition as d
 from ..data.rows.censored import limits_in
 from ..data.rows.comparison import ComparisonError, measured_cells
 from ..findings import Findings, shorten
+from ..numbers.shown_digits import spoken
 
 UNEVEN = 30.0  # the largest error by the smallest: from there on values near zero pull a thousand times as hard (1 / sd^2)
 MIDDLE = 0.5  # of the percentage of the middle value: about what the size added to a percentage is on data sheets
@@ -47,7 +48,9 @@ def check_percent(
     if percent is None:
         return
     if not (math.isfinite(percent) and percent > 0.0):
-        findings.error(f"{where}.percent", f"The percentage of each measured value is {percent:g}; it must be greater than zero.")
+        findings.error(
+            f"{where}.percent", f"The percentage of each measured value is {spoken(percent)}; it must be greater than zero."
+        )
         return
     if isinstance(noise, d.StudentTNoise) and noise.parameter is not None:
         findings.error(
@@ -72,19 +75,21 @@ def _check_alone(findings: Findings, where: str, percent: float, match: d.Match,
     """A percentage without a size."""
     rows, measured = measured_sizes(match, data)
     added = size_to_add(measured, percent) if len(measured) else None
-    example = f"{percent:g} % + {0.01 if added is None else added:g}"
+    example = f"{spoken(percent)} % + {spoken(0.01 if added is None else added)}"
     if len(measured) and float(measured.min()) == 0.0:
         row = int(rows[int(np.argmin(measured))])
         findings.error(
-            where, f"Row {row} of column “{shorten(match.column, 40)}” is 0, and {percent:g} % of it is no error.",
+            where, f"Row {row} of column “{shorten(match.column, 40)}” is 0, and {spoken(percent)} % of it is no error.",
             f"Add a size to the percentage, as data sheets do: {example}.",
         )  # fmt: skip
     elif added is not None:
         smallest, largest = float(measured.min()), float(measured.max())
         row, share = int(rows[int(np.argmin(measured))]), percent / 100.0
         findings.warning(
-            where, f"The smallest error of “{shorten(match.column, 40)}” is {share * smallest:.2g} ({percent:g} % of "
-            f"{smallest:g}, row {row}), the largest {share * largest:.2g}, {largest / smallest:.0f} times as large. Values that "
+            where,
+            f"The smallest error of “{shorten(match.column, 40)}” is {spoken(share * smallest, 2)} ({spoken(percent)} % of "
+            f"{spoken(smallest)}, row {row}), the largest {spoken(share * largest, 2)}, {largest / smallest:.0f} times as "
+            "large. Values that "
             "near to zero decide nearly alone.",
             f"If they were not measured as finely as that, add a size to the percentage: {example}.",
         )  # fmt: skip

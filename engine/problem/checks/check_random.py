@@ -6,6 +6,7 @@ import math
 
 from .. import definition as d
 from ..findings import Finding, Findings, listed, shorten
+from ..numbers.shown_digits import spoken
 from ..placeholders import SEED, find
 from .check_noise import check_column, positive
 from .check_simulator import texts_with_placeholders
@@ -186,7 +187,7 @@ def _check_error(
         given, measured = columns.get(s.error_column, ()), columns.get(s.column, ())
         for row, (y, sd) in enumerate(zip(measured, given, strict=False), start=1):
             if y is not None and not (sd is not None and math.isfinite(sd) and sd > 0.0):
-                shown = "missing" if sd is None else f"{sd:g}"
+                shown = "missing" if sd is None else spoken(sd)
                 findings.error(
                     f"{where}.error_column", f"Row {row} of column “{shorten(s.error_column)}” is {shown}; the measurement error "
                     "of a measured value must be greater than zero.", "Correct the table.",
@@ -233,7 +234,7 @@ def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem
 
 def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers: int | None) -> None:
     if not 0.0 <= meaning.shrinkage <= 1.0:
-        findings.error("meaning.shrinkage", f"The shrinkage is {meaning.shrinkage:g}; it must be between 0 and 1.")
+        findings.error("meaning.shrinkage", f"The shrinkage is {spoken(meaning.shrinkage)}; it must be between 0 and 1.")
     elif meaning.shrinkage > 0.0 and meaning.estimator != "plain":
         findings.warning(
             "meaning.estimator", "With shrinkage the plain estimator is used; the unbiased ones do not allow for it.",
@@ -263,7 +264,7 @@ def _check_abc(findings: Findings, meaning: d.ApproximateBayes) -> None:
     if meaning.width is None and not 0.0 < meaning.quantile <= 1.0:
         findings.error(
             "meaning.quantile",
-            f"The share of runs within the width is {meaning.quantile:g}; it must be between 0 and 1.",
+            f"The share of runs within the width is {spoken(meaning.quantile)}; it must be between 0 and 1.",
         )
     if meaning.repeats == 1:
         findings.error("meaning.repeats", "One run per point gives no standard error for ABC.", "Use 100 or more.")

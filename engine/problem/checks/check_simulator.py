@@ -16,6 +16,7 @@ from ..command_list import command_list
 from ..errors import ProblemError
 from ..findings import Findings, file_name_trouble, shorten
 from ..numbers.number_format import format_number
+from ..numbers.shown_digits import spoken
 from ..placeholders import RESERVED, SEED, almost, find, normal, with_formats
 
 MAX_TEMPLATE_CHARACTERS = 8_000_000
@@ -250,10 +251,11 @@ def _check_limits(findings: Findings, limits: d.Limits) -> None:
     ):  # fmt: skip
         value = getattr(limits, field)
         if value is not None and not (math.isfinite(value) and value > 0.0):
-            findings.error(f"simulator.limits.{field}", f"The {words} is {value:g}; it must be greater than zero.")
+            findings.error(f"simulator.limits.{field}", f"The {words} is {spoken(value)}; it must be greater than zero.")
     if limits.relative_time is not None and 0.0 < limits.relative_time < 1.5:
         findings.warning(
-            "simulator.limits.relative_time", f"Runs longer than {limits.relative_time:g} times the median are stopped; half of "
+            "simulator.limits.relative_time",
+            f"Runs longer than {spoken(limits.relative_time)} times the median are stopped; half of "
             "all runs are longer than the median.", "Use 5 or more.",
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ from ..definition.declared import METHOD_NAMES
 from ..errors import ProblemError
 from ..findings import MAX_TEXT, Finding, Findings
 from ..method_options import OptionError, option_named, record_of
+from ..numbers.shown_digits import spoken
 from ..transforms import ParameterSpace
 from .check_meaning import check_data, check_meaning
 from .check_outputs import check_outputs
@@ -68,7 +69,8 @@ def _check_starts(findings: Findings, problem: d.Problem) -> None:
             elif not low < value < high:
                 findings.error(
                     "settings.starts",
-                    f"Starting point {k}: {p.label or p.name} is {value:g}; it can lie between {low:g} and {high:g}.",
+                    f"Starting point {k}: {p.label or p.name} is {spoken(value)}; it can lie between {spoken(low)} and "
+                    f"{spoken(high)}.",
                     "Change the value, or the parameter's bounds.",
                 )  # fmt: skip
 
@@ -95,7 +97,9 @@ def _check_settings(findings: Findings, problem: d.Problem) -> None:
     if not 0 <= settings.seed < 2**32:
         findings.error("settings.seed", f"The seed {settings.seed} must be between 0 and {2**32 - 1}.")
     if settings.max_hours is not None and not (math.isfinite(settings.max_hours) and settings.max_hours > 0.0):
-        findings.error("settings.max_hours", f"The time limit is {settings.max_hours:g} hours; it must be greater than zero.")
+        findings.error(
+            "settings.max_hours", f"The time limit is {spoken(settings.max_hours)} hours; it must be greater than zero."
+        )
     if settings.method not in METHOD_NAMES:
         findings.warning(
             "settings.method", f"The method “{settings.method}” does not come with this version of Bayescope.",

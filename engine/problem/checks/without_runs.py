@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from ..definition import Limits, LogPosteriorOutput, Match, Parameter, Predictions, Problem, Simulator, is_estimate
+from ..numbers.shown_digits import spoken
 from ..placeholders import normal
 from .check_simulator import noise_parameters, simulator_parameters
 
@@ -78,7 +79,7 @@ def _fixed(before: Parameter, now: Parameter) -> str:
         return f"The parameter “{now.name}” was varied in the runs and is fixed now."
     if now.fixed is None:
         return f"The parameter “{now.name}” was fixed in the runs and is free now."
-    return f"The parameter “{now.name}” was fixed at {before.fixed:g} in the runs, not at {now.fixed:g}."
+    return f"The parameter “{now.name}” was fixed at {spoken(before.fixed)} in the runs, not at {spoken(now.fixed)}."
 
 
 def _outputs(old: Problem, new: Problem) -> list[str]:

@@ -13,6 +13,7 @@ from ..definition import CsvColumn, TableBlock
 from ..numbers.number_refusals import comma_is_ambiguous
 from ..numbers.number_surroundings import may_mislead
 from ..numbers.number_text import complaint, value_of
+from ..numbers.shown_digits import spoken
 from .numbers import ExtractionError, stands_for_number
 from .reading import (
     LONE_SIGNS,
@@ -342,9 +343,8 @@ def _by_key(extractor: TableBlock, rows: list[Row], decimal_comma: bool) -> list
     chosen = []
     for wanted in extractor.key_values or ():
         near = [i for i, key in enumerate(keys) if abs(key - wanted) <= extractor.key_tolerance * max(1.0, abs(wanted))]
-        if not near:
-            raise ExtractionError(f"no row of the table has {wanted:g} in column {column}.")
-        if len(near) > 1:
-            raise ExtractionError(f"{len(near)} rows of the table have {wanted:g} in column {column}.")
+        if len(near) != 1:
+            have = "no row of the table has" if not near else f"{len(near)} rows of the table have"
+            raise ExtractionError(f"{have} {spoken(wanted)} in column {column}.")
         chosen.append(rows[near[0]])
     return chosen

@@ -19,6 +19,7 @@ from ..errors import ProblemError
 from ..json_spans import number_paths
 from ..numbers.number_characters import shorten
 from ..numbers.numbers_in_text import line_bounds, lines_of, numbers
+from ..numbers.shown_digits import spoken
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
@@ -173,7 +174,7 @@ def _note(quantity: Quantity, place: _Place) -> str:
     called = f"“{shorten(place.label, MOST_CALLED)}”, " if place.score[0] == OTHER else ""
     if quantity.value is None:
         return f"{called}{quantity.rows} measured"
-    return f"{called}measured {quantity.value:.5g}".replace("-", "\u2212") + unit
+    return f"{called}measured {spoken(quantity.value, 5)}".replace("-", "\u2212") + unit
 
 
 def _places(

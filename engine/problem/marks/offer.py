@@ -10,6 +10,7 @@ from ..definition import Extractor, Region
 from ..extract.reading import Line
 from ..extract.region import squeezed
 from ..numbers import scale_letters
+from ..numbers.shown_digits import spoken
 from ..propose_tables import Proposal
 from .marked import Repeat
 from .scopes import Scope
@@ -41,7 +42,7 @@ class Offer:
     def letters_words(self, text: str) -> str:
         """What the first letter for a power of ten in ``text`` is taken for, in words; empty: there is none."""
         pairs = ((text[a:b], v) for p in self.proposals for (a, b), v in zip(p.spans, p.values, strict=False))
-        return next((f"“{word}” is {value:.10g}" for word, value in pairs if scale_letters.SCALED.fullmatch(word)), "")
+        return next((f"“{word}” is {spoken(value, 10)}" for word, value in pairs if scale_letters.SCALED.fullmatch(word)), "")
 
 
 def named_first(offers: list[Offer], lines: Sequence[Line]) -> list[Offer]:

@@ -15,6 +15,7 @@ from functools import cache
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from ..numbers.number_text import NumberError, typed
+from ..numbers.shown_digits import spoken
 
 Value = float | int | str | bool
 Group = Literal["First runs", "Surrogate", "Mixture", "Next runs", "Noise", "When to stop", "Answer"]
@@ -72,10 +73,10 @@ class Option:
             return f"{', '.join(keys[:-1])} or {keys[-1]}"
         low, high = math.isfinite(self.least), math.isfinite(self.most)
         limits = (
-            f"{self.least:g} to {self.most:g}" if low and high
-            else f"above {self.least:g}" if self.above
-            else f"at least {self.least:g}" if low
-            else f"at most {self.most:g}" if high
+            f"{spoken(self.least)} to {spoken(self.most)}" if low and high
+            else f"above {spoken(self.least)}" if self.above
+            else f"at least {spoken(self.least)}" if low
+            else f"at most {spoken(self.most)}" if high
             else ""
         )  # fmt: skip
         return f"{_KINDS[self.kind]}{', ' * bool(limits)}{limits}"
@@ -100,7 +101,7 @@ class Option:
         """``value`` as what the option is made of. Raises OptionError for what it cannot be."""
         if not self._fits(value):
             number = isinstance(value, float) and math.isfinite(value)
-            given = "empty" if value == "" else f"“{value}”" if isinstance(value, str) else f"{value:g}" if number else str(value)
+            given = spoken(value) if number else f"“{value}”" if isinstance(value, str) and value else str(value) or "empty"
             hint = closest(value, [key for key, _ in self.choices]) if isinstance(value, str) and self.choices else ""
             said = f" Did you mean “{hint}”?" if hint else ""
             verb = "can" if self.choices else "must"

@@ -12,6 +12,7 @@ import msgspec
 
 from ...problem.command_text import command_text, visible
 from ...problem.definition import ExtraFile, Simulator, TemplateFile
+from ...problem.numbers.shown_digits import spoken
 from .kept import kept_text, program_text
 from .what_runs import NOT_THERE, Found, RunFile
 
@@ -200,5 +201,5 @@ def _plain(value: Any) -> str:
         case tuple() | list():
             return "; ".join(map(_plain, value))
         case float():
-            return f"{value:g}"
+            return spoken(value)
     return str(value)

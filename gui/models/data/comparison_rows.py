@@ -7,7 +7,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import is_own_sd
 from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
-from bayescope.engine.problem.numbers.shown_digits import in_full
+from bayescope.engine.problem.numbers.shown_digits import in_full, spoken
 from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
 from bayescope.gui.models.data.rows.left_out import measured
 from bayescope.gui.models.plain import shown
@@ -114,10 +114,10 @@ def model_words(noise: d.NoiseModel | None, column: str | None = None) -> str:
     names = () if isinstance(noise, d.GaussianIntegrated) else ("scale_column", "scale", "log_sd", "sd", "size")
     size = next((v for name in names if (v := getattr(noise, name, None)) is not None), "")
     if isinstance(noise, d.LogNormalNoise) and isinstance(size, float):
-        return f"{100.0 * size:.4g} % of the prediction"
+        return f"{spoken(100.0 * size, 4)} % of the prediction"
     name = _MODELS[type(noise)]
     if isinstance(noise, d.StudentTNoise) and noise.percent is not None:
-        size = " + ".join(p for p in (_sized(size), f"{noise.percent:g} %") if p)
+        size = " + ".join(p for p in (_sized(size), f"{spoken(noise.percent)} %") if p)
     return f"{name}, {_sized(size)}" if size != "" else name
 
 

@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.rows.repeats import repeats_in
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, whole_pairing
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
-from bayescope.engine.problem.numbers.shown_digits import among
+from bayescope.engine.problem.numbers.shown_digits import among, spoken
 from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.between_keys import stands_first
@@ -277,7 +277,7 @@ def _shown(values: Array | None, sds: Array | None = None) -> str:
     if values is None or not len(values):
         return "–"
     if len(values) == 1:
-        return among(values[0], values, 5) + (f" ± {sds[0]:.3g}" if sds is not None and np.isfinite(sds[0]) else "")
+        return among(values[0], values, 5) + (f" ± {spoken(sds[0], 3)}" if sds is not None and np.isfinite(sds[0]) else "")
     return f"{among(values[0], values, 4)}{', ' if len(values) == 2 else ' … '}{among(values[-1], values, 4)}"
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from bayescope.engine.answer.predictions.predictive import Predicted
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.noise_parameter import noise_of, with_new_parameter
 from bayescope.gui.models.plain import one_line
 
@@ -33,7 +34,7 @@ class Outlier:
     @property
     def alone(self) -> str:
         """Why a value is named where nothing else is odd, a sentence."""
-        often = "in hardly any data set" if self.chance < RARELY else f"in {100 * self.chance:.1g} of 100 data sets"
+        often = "in hardly any data set" if self.chance < RARELY else f"in {spoken(100 * self.chance, 1)} of 100 data sets"
         return (
             f"Chance puts one of {self.among} values as far off {often}. Leave it out only if something was wrong with that "
             "measurement; this can be asked again from the same runs."

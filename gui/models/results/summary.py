@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from bayescope.engine.answer.digits import TIMES, correlation, of_intervals, own_step, sd_step, with_error
+from bayescope.engine.answer.digits import correlation, of_intervals, own_step, sd_step, with_error
 from bayescope.engine.answer.digits import typeset as rounded
 from bayescope.engine.answer.intervals import Kind, in_words, modes_words
 from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter, label_with_name, told_apart
+from bayescope.engine.problem.numbers.shown_digits import TIMES
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index

@@ -28,6 +28,7 @@ from bayescope.engine.archive.read import read_all
 from bayescope.engine.archive.table import SeveralTables, Table
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.engine.session.errors import SessionError
 from bayescope.engine.session.watched import Watched
@@ -275,7 +276,7 @@ class ArchiveDialog(QDialog):
         separated = f"; columns separated by {table.delimiter_words}" if text else ""
         self.words.setText(f"{one_line(table.source, 80)}: {len(table.values):,} rows{separated}.")
         self.roles.offer(table)
-        shown = [["–" if v != v else f"{v:.6g}" for v in row] for row in table.values[:PREVIEW_ROWS]]
+        shown = [["–" if v != v else spoken(v) for v in row] for row in table.values[:PREVIEW_ROWS]]
         self.preview.set_content(list(table.columns), shown)
         self._show(True)
         self._interpret()

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.data.errors.levels import USUAL
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.divided_columns import columns_of_errors, divided_by
 from bayescope.gui.models.plain import number_of, one_line
 from bayescope.gui.widgets.forms import Choice, LineField
@@ -93,4 +94,4 @@ class DivideErrors(QWidget):
             self.field.refuse("The coverage factor must be above 0.")
             return
         columns = (self._chosen,) if self._chosen else self._columns
-        self.mended.emit(divided_by(self._problem, columns, factor), f"Divide errors by {factor:g}")
+        self.mended.emit(divided_by(self._problem, columns, factor), f"Divide errors by {spoken(factor)}")

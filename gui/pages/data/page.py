@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton, QStackedWidget, QTabWidget, QVBoxLayo
 
 from bayescope.engine.problem.data.dates.day_zero import start_of, starts_of
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
@@ -336,7 +337,7 @@ class DataPage(Page):
         if made is not None:
             self.matching.mend(made, SCALED)
         else:
-            words = f"With {factor:g}, most of what was measured lies beyond the rows of the program."
+            words = f"With {spoken(factor)}, most of what was measured lies beyond the rows of the program."
             self.message.say("error", words, asked.hint, asked.button)
 
     def _place_of(self, step: Step) -> QWidget:

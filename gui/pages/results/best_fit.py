@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.answer.best_fit import BestFit, farthest_words
-from bayescope.engine.answer.digits import raised
 from bayescope.engine.answer.predictions.misfit import Misfit
 from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.numbers.shown_digits import raised
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.dialogs.run_controls import may_have_more

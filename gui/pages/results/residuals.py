@@ -16,6 +16,7 @@ from bayescope.engine.problem.checks.validate import check
 from bayescope.engine.problem.data.rows.comparison import ComparisonError
 from bayescope.engine.problem.data.rows.discrepancies import with_discrepancy
 from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.session.errors import SessionError
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.models.plain import one_line
@@ -181,7 +182,7 @@ class ResidualsTab(QWidget):
         explained = shape is not None and (bool(said) or far_off is not None)  # by errors in per cent of another value
         self.percent_button.setVisible(explained and self._of_predicted() is not None)
         if shape is not None:
-            self.percent_button.setText(f"Take {shape[1].percent:g} % of the predicted value, and ask again")
+            self.percent_button.setText(f"Take {spoken(shape[1].percent)} % of the predicted value, and ask again")
         self.size_button.setVisible(not explained and self._inferred() is not None)
         self._far = None if explained else far_off
         self.without_button.setVisible(self._without() is not None)

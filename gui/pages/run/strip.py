@@ -22,6 +22,7 @@ from bayescope.engine.answer.words import RUN_SECONDS
 from bayescope.engine.problem.definition import MAX_WORKERS, is_noisy
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.forecast import seconds_ahead
@@ -343,25 +344,29 @@ class RunStrip(QFrame):
             repolish(self.failed.value)
         self.elapsed.say(duration(self.run.elapsed_s) if self.run.elapsed_s else "–")
         self.elapsed.value.setToolTip(f"{ELAPSED}. {self.run.computing}" if self.run.computing else ELAPSED)
-        moving = self.run.active and self.run.state != "paused"
-        paced = progress.remaining_s if moving and progress is not None else None
-        remaining = paced or (self._ahead() if moving else None)
-        said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining, budget - runs_known(self.run))
+        remaining = self._remaining() if self.run.active and self.run.state != "paused" else None
+        said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining)
         self.remaining.say(said)
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
         there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
-        self.remaining.value.setToolTip(f"{near or REMAINING if paced else FORECAST}{there}")
+        paced = progress is not None and progress.remaining_s is not None
+        self.remaining.value.setToolTip(f"{near or (REMAINING if paced else FORECAST)}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
-    def _ahead(self) -> tuple[float, float] | None:
-        """Seconds that are left before the first runs have come back."""
+    def _remaining(self) -> Remaining | None:
+        """By the pace of the runs so far, or, before the first runs have come back, by the test run; time goes on since."""
+        run, progress = self.run, self.run.data.progress
+        left, workers = run.budget - runs_known(run), max(run.workers, 1)
+        if progress is not None and progress.remaining_s is not None:
+            since = progress.since_s + (0.0 if run.data.silent else run.elapsed_s - progress.elapsed_s)
+            return Remaining(progress.remaining_s, left, workers, max(since, 0.0))
         seconds = None if self.trial is None else self.trial.run_seconds
-        left = self.run.budget - runs_known(self.run)
-        if seconds is None or left <= 0 or self.run.n_runs:
+        if seconds is None or left <= 0 or run.n_runs:
             return None
-        return seconds_ahead(self.problem.declared, left, self.run.workers, seconds, not self.run.places.where)
+        whole = seconds_ahead(self.problem.declared, left, workers, seconds, not run.places.where)
+        return Remaining(whole, left, workers, 0.0 if run.data.silent or run.places.where else run.elapsed_s)
 
     def _show_workers(self) -> None:
         """What holds now, unless somebody is typing."""

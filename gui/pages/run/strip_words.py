@@ -7,6 +7,7 @@ import time
 from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.words import ENDS_AFTER, FEWEST_LEFT
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.run_controls import spent, to_confirm
@@ -18,6 +19,8 @@ from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, duration_range, first_sentence, runs_done
 
 AT_MOST = "At most "
+LATER = "later than thought"
+LATE = "Later than thought: nothing has come back for {since}, longer than the runs so far let expect"
 SOON_S = 60.0  # less is no time worth a number: the pace of a check differs from that of the runs before
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
 ALLOWED = "{done} are done; {go} makes the others"
@@ -111,22 +114,26 @@ def cost_words(doing: str) -> str:
     return doing.rpartition(", ")[0] if doing.startswith(AT_MOST) else ""
 
 
-def remaining_words(run: AnalysisRun, whole: tuple[float, float], left: int) -> tuple[str, str]:
-    """What remains, and a sentence beside it (""). ``whole``: a range (s) for all ``left`` runs that are allowed, of which an
-    analysis that converges makes some only: those that confirm an answer at the fewest."""
-    answer = run.data.answer
+def remaining_words(run: AnalysisRun, remaining: Remaining) -> tuple[str, str]:
+    """What remains, and a sentence beside it (""). Of all runs that are allowed, of which an analysis that converges makes some
+    only: those that confirm an answer at the fewest. Where a run is not back that should be, it is more than that."""
+    answer, left = run.data.answer, remaining.left
     told = {} if answer is None else answer.diagnostics
     after = told.get(ENDS_AFTER, told.get(FEWEST_LEFT))
-    most = duration_range(whole[1], whole[1]).removeprefix("about ")
-    soonest = 0.0 if after is None or left <= after else whole[0] * after / left
+    latest = remaining.of(left)[1]
+    if remaining.late:
+        rest = duration_range(latest, latest).removeprefix("about ")
+        return (f"over {rest}" if latest >= 1.0 else LATER), LATE.format(since=duration(remaining.since_s))
+    most = duration_range(latest, latest).removeprefix("about ")
+    soonest = 0.0 if after is None or left <= after else remaining.of(round(after))[0]
     if after is None or left <= after or (ENDS_AFTER not in told and soonest < SOON_S):
         return (f"up to {most}" if most[:1].isdigit() else most), ""
     n = round(after)
     if ENDS_AFTER not in told:
-        return duration_range(soonest, whole[1]), f"Not before {n} more runs; how many it takes, nobody can know yet"
+        return duration_range(soonest, latest), f"Not before {n} more runs; how many it takes, nobody can know yet"
     runs = "1 more run confirms" if n == 1 else f"{n} more runs confirm"
     near = f"The figures asked for are met: it may end as soon as {runs} the answer"
-    return (duration_range(soonest, whole[1]) if soonest >= SOON_S else f"soon – {most}"), near
+    return (duration_range(soonest, latest) if soonest >= SOON_S else f"soon – {most}"), near
 
 
 def waiting_words(run: AnalysisRun) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
@@ -87,7 +86,7 @@ class TemplatesPart(Part):
         self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
         self.maker.made.connect(self._made)
-        self.companions = CompanionNotice(problem)
+        self.companions = CompanionNotice(problem, trial)
         self._asked = False  # about other places
         self.elsewhere = ElsewhereNotice(problem, trial)
         self.elsewhere.found.connect(self._show_places)
@@ -234,12 +233,11 @@ class TemplatesPart(Part):
             self.maker.take_focus()
 
     def _made(self, name: str) -> None:
-        """The next number is looked for behind the new placeholders."""
+        """The next number is looked for behind the new placeholders. The text stays where it is, whatever comes below it: other
+        places of the number are named there, and the list of them leads to each."""
         self.editor.select(self.maker.place, self.maker.place)
         self.editor.setFocus()
         self.elsewhere.look(name)
-        if places := self.elsewhere.places_in(self._row):
-            QTimer.singleShot(0, self, lambda: self.editor.reveal(places[0][0]))  # when the notice has its room
 
     def _show_places(self) -> None:
         """Where the number of the newest parameter stands again is framed in the text."""

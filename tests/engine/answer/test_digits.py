@@ -16,7 +16,6 @@ from bayescope.engine.answer.digits import (
     of_intervals,
     own_step,
     plain,
-    raised,
     resolution,
     rough,
     sd_step,
@@ -25,6 +24,7 @@ from bayescope.engine.answer.digits import (
 )
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.answer.surrogate_peak import PeakCheck
+from bayescope.engine.problem.numbers.shown_digits import raised
 from bayescope.engine.problem.transforms import ParameterSpace
 
 SPACE = ParameterSpace.from_bounds(["a"], [-np.inf], [np.inf], [-1.0], [1.0])

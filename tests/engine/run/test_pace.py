@@ -132,3 +132,18 @@ def test_runs_that_come_more_quickly_are_not_foretold_to_take_no_time():
         clock.now += 2.0 - 0.04 * k
         pace.arrived(0.1)
     assert pace.remaining(60)[0] > 20.0
+
+
+def test_the_time_since_the_last_arrival_is_told_without_pauses_and_silences():
+    clock = Clock()
+    pace = Pace(50.0, clock)
+    clock.now += 3.0
+    assert pace.since_s == 3.0, "nothing has come back since the start"
+    pace.arrived(2.0)
+    clock.now += 4.0
+    pace.pause()
+    clock.now += 100.0
+    pace.go_on()
+    pace.silence(True)
+    clock.now += 100.0
+    assert pace.since_s == 4.0

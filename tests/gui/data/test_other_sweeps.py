@@ -85,8 +85,8 @@ def test_a_sweep_in_another_unit_is_asked_about_before_anything_starts(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any], key: str
 ) -> None:
     compared(page, engines, tmp_path, measured(INSIDE, "Frequency (GHz)", 1.0), key)
-    assert "row 1, where it is 1.05, is compared with the value beside which the program prints 1e+09" in page.message.words()
-    assert "multiplied by 1e-09" in page.message.suggestion()
+    assert "row 1, where it is 1.05, is compared with the value beside which the program prints 1 × 10⁹" in page.message.words()
+    assert "multiplied by 1 × 10⁻⁹" in page.message.suggestion()
     assert page.status() == ("todo", "Which rows belong together?")
     assert step_status(controller, "run")[0] == "locked", "a wrong answer would look right"
     assert words(page.message._button) == "Interpolate all 8 over Frequency"
@@ -189,7 +189,7 @@ def test_fewer_rows_in_another_unit_are_interpolated_at_the_button(
     out: tuple[int, ...],
 ) -> None:  # fmt: skip
     compared(page, engines, tmp_path, measured(places, "Frequency (GHz)", 1.0))
-    assert "multiplied by 1e-09" in page.message.suggestion()
+    assert "multiplied by 1 × 10⁻⁹" in page.message.suggestion()
     assert ("1 of 41 measured rows lies before" in page.message.suggestion()) == bool(out)
     assert words(page.matching.mismatch.other) == "Interpolate over Frequency"
     click(qtbot, page.message._button)

@@ -91,7 +91,7 @@ def test_the_line_is_called_after_the_values_it_was_run_at(short: DataPage, engi
     old = msgspec.structs.replace(report, values={"E": 1e9})
     short.trial.run()
     engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(old)))
-    assert short.test_words.text() == "Line: the newest test run, at E = 1e+09; the Simulator page has 2e+09 now."
+    assert short.test_words.text() == "Line: the newest test run, at E = 1 × 10⁹; the Simulator page has 2 × 10⁹ now."
     short.trial.set_value("E", 1e9)
     assert short.test_words.text() == "Line: the newest test run, at the values on the Simulator page."
 

@@ -152,7 +152,7 @@ def test_outputs_marked_after_the_run_are_read_in_its_texts(
 def test_numbers_below_a_million_are_written_out_with_a_true_minus(results: ResultsPage) -> None:
     given = ((1.028e4, 4), (10284.6, 4), (4000.0, 1), (-16000.0, 4))
     assert [number(v, k) for v, k in given] == ["10280", "10280", "4000", "−16000"]
-    assert (number(2.5e6), number(0.5), number(0.0)) == ("2.5e+06", "0.5", "0")
+    assert (number(2.5e6), number(0.5), number(0.0)) == ("2.5 × 10⁶", "0.5", "0")
     assert all("e" not in words for _, words in log_ticks(math.log10(4000.0), math.log10(16000.0)))
     assert true_minus("density -12.3 (x-2, 1e-5): -0.5") == "density −12.3 (x-2, 1e-5): −0.5"
     assert "-" not in results.best_fit._value(results.best_fit.shown.parameters[0])

@@ -305,13 +305,13 @@ def test_numbers_have_sensible_digits_and_a_true_minus() -> None:
     assert words.number(-0.000123456) == "−0.0001235"
     assert words.number(None) == "–"
     assert words.number(float("nan")) == "–"
-    assert words.number(-3e-7, 2) == "−3e−07"
+    assert words.number(-3e-7, 2) == "−3 × 10⁻⁷"
 
 
 def test_log_densities_line_up_in_their_column() -> None:
     assert [words.aligned(v) for v in (7.139265, -92.3252, 0.0)] == ["7.139", "−92.325", "0.000"]
     assert words.aligned(None) == "–"
-    assert words.aligned(-3e12) == "−3e+12"
+    assert words.aligned(-3e12) == "−3 × 10¹²"
 
 
 def test_no_tick_stands_without_its_number_and_numbers_are_typeset(qtbot: QtBot) -> None:

@@ -16,9 +16,10 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.words import ENDS_AFTER, FEWEST_LEFT
+from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.run.page import RunPage
-from bayescope.gui.pages.run.strip_words import remaining_words
+from bayescope.gui.pages.run.strip_words import LATER, remaining_words
 from bayescope.gui.style.theme import theme
 from bayescope.gui.widgets.notices import Notice
 
@@ -281,12 +282,12 @@ def test_while_the_answer_is_being_checked_what_remains_begins_with_soon(
     run = setting.controller.run
     answer = run.data.answer
     assert answer is not None
-    assert remaining_words(run, whole, 120)[1] == "", "nothing is known of its end"
+    assert remaining_words(run, Remaining(whole, 120))[1] == "", "nothing is known of its end"
     run.data.answer = replace(answer, diagnostics={**answer.diagnostics, ENDS_AFTER: 5.0})
-    shown, near = remaining_words(run, whole, 120)
+    shown, near = remaining_words(run, Remaining(whole, 120))
     assert shown == said
     assert near == "The figures asked for are met: it may end as soon as 5 more runs confirm the answer"
-    assert remaining_words(run, whole, 5)[0].startswith("up to"), "all that are allowed are needed"
+    assert remaining_words(run, Remaining(whole, 5))[0].startswith("up to"), "all that are allowed are needed"
 
 
 @pytest.mark.parametrize(
@@ -302,10 +303,19 @@ def test_before_the_figures_are_met_what_remains_begins_with_the_fewest_runs_it_
     answer = run.data.answer
     assert answer is not None
     run.data.answer = replace(answer, diagnostics={**answer.diagnostics, FEWEST_LEFT: 12.0})
-    shown, why = remaining_words(run, whole, 120)
+    shown, why = remaining_words(run, Remaining(whole, 120))
     assert shown == said
     assert ("12 more runs" in why) is ("–" in said)
-    assert remaining_words(run, whole, 12)[0].startswith("up to")
+    assert remaining_words(run, Remaining(whole, 12))[0].startswith("up to")
+
+
+def test_what_remains_counts_down_between_arrivals_and_says_when_it_is_later_than_thought(setting: Setting) -> None:
+    setting.run(20)
+    run, whole = setting.controller.run, (1000.0, 1200.0)  # ten runs, two at a time: 120 s a run at most
+    said = [remaining_words(run, Remaining(whole, 10, 2, since)) for since in (0.0, 100.0, 239.0, 250.0)]
+    assert [words for words, _ in said] == ["up to 20 min", "up to 18 min", "up to 16 min", "over 16 min"]
+    assert "nothing has come back for 4 min 10 s" in said[-1][1]
+    assert remaining_words(run, Remaining(whole, 10, 10, 5000.0))[0] == LATER
 
 
 def test_the_slider_goes_back_and_the_newest_button_follows_again(setting: Setting, qtbot: QtBot) -> None:

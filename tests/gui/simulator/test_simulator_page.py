@@ -519,6 +519,10 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     assert page.program.fixed_files.table.model().index(1, 1).data() == "curve.tab", "the cell says the name it will have"
     controller.problem.undo_stack.undo()
     assert part.companions.words(), "undone: asked again"
+    made = protocol.TrialFile(name="curve.tab", role="produced", text="0 1", size=3)
+    page.trial.report = protocol.TrialRunReport(outcome="ok", files=(made,), values={}, exit_code=0)
+    page.trial.changed.emit()
+    assert part.companions.words().startswith("“parts/mesh.msh”, named in this file"), "the test run wrote the other one"
     part.companions.dismissed.emit()
     part.refresh()
     assert not part.companions.words()

@@ -635,3 +635,23 @@ def test_a_mark_near_the_lower_edge_moves_the_text_no_further_than_its_question_
     after = editor.top_row()
     assert row in range(after, after + editor.shown_rows())
     assert after - before <= max(0, row - before - editor.shown_rows() + 1)
+
+
+def test_naming_a_marked_number_moves_no_text_though_it_stands_again_far_below(
+    qtbot: QtBot, page: SimulatorPage, tmp_path: Path
+) -> None:
+    (tmp_path / "deck.txt").write_text("".join(f"value{k % 40} = {3.5 + k % 40}\n" for k in range(80)))
+    part = page.inputs.templates
+    part.open_file(tmp_path / "deck.txt")
+    part.editor.show_row(3)
+    QApplication.processEvents()
+    at = part.editor.text().index("13.5")
+    part.editor.mark(at, at + 4)
+    QApplication.processEvents()
+    before = part.editor.top_row()
+    qtbot.keyClicks(part.maker.name, "ten")
+    qtbot.keyClick(part.maker.name, Key.Key_Return)
+    qtbot.waitUntil(part.elsewhere.isVisible)
+    QApplication.processEvents()
+    assert part.editor.highlights(), "the other place is framed"
+    assert part.editor.top_row() == before

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import msgspec
 
 from ... import definition as d
+from ...numbers.shown_digits import spoken
 from ..names.column_names import fresh, without_unit
 from ..rows.text_keys import UNITS, date_of, is_date, seconds_of
 from .calendars import CIVIL, OTHERS
@@ -61,7 +62,7 @@ def written(start: float) -> str:
     try:
         found = datetime.fromtimestamp(start, UTC).replace(tzinfo=None)
     except (OverflowError, OSError, ValueError):  # beyond the calendar
-        return f"{start:.12g} s"
+        return f"{spoken(start, 12)} s"
     if (found.hour, found.minute, found.second, found.microsecond) == (0, 0, 0, 0):
         return found.date().isoformat()
     exact = "auto" if found.microsecond else "seconds" if found.second else "minutes"

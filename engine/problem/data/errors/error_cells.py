@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from ... import definition as d
 from ...numbers.number_characters import shorten
+from ...numbers.shown_digits import spoken
 from ..names.column_names import says_sd, unit_in
 from ..names.percent_names import PERCENT
 from ..tables.naming_column import unit_column
@@ -90,7 +91,7 @@ def _read(name: str, of: str, cells: Sequence[str | None], table: d.DataTable, c
         sds.append(None if value is None else float(f"{size[0] * factor:.12g}"))
         relative, absolute = relative + (size[1] in PERCENT), absolute + (size[1] not in PERCENT)
         if size[1] not in ("", *PERCENT, unit) and not example:
-            example = f"{cell} is {size[0] * factor:g} {unit}"
+            example = f"{cell} is {spoken(size[0] * factor)} {unit}"
     return ErrorCells(name, of, tuple(sds), relative, absolute, example)
 
 

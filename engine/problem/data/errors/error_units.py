@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...numbers.shown_digits import spoken
 from ..names.column_names import fresh, scale_in, unit_in, without_unit
 from ..names.percent_names import parts_of
 from ..units.unit_scales import error_times, is_day_count, is_share, times
@@ -73,7 +74,7 @@ def in_units_of_values(columns: Mapping[str, Column]) -> tuple[dict[str, Column]
         sds = one.sds(cells, columns[one.of])
         made[fresh(one.name(name), [*columns, *made])] = sds
         pairs = ((e, s) for e, s in zip(cells, sds, strict=True) if e and s)
-        first = next((f": {e:g} {one.unit} is {s:.4g} {one.its}" for e, s in pairs), "")
+        first = next((f": {spoken(e)} {one.unit} is {spoken(s, 4)} {one.its}" for e, s in pairs), "")
         said = f"Column “{name}” holds errors in another unit than “{one.of}”{first}."
         notes.append(f"{said} They are counted in the unit of these.")
     return made, notes

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ...numbers.shown_digits import spoken
 from ..names.column_names import STANDARD_ERROR, says_sd, sd_columns
 from ..tables.table_lines import Apart
 from .error_headings import Column, error_headings, factor_in
@@ -56,8 +57,8 @@ class Expanded:
         if k is None:
             return ""
         if coverage.undivided if self.said else k == 1.0:
-            return f"{self.where} is taken as standard deviations, not divided by {self.k:g}."
-        return f"{self.where} holds expanded uncertainties (k = {k:g}): they are divided by {k:g}."
+            return f"{self.where} is taken as standard deviations, not divided by {spoken(self.k)}."
+        return f"{self.where} holds expanded uncertainties (k = {spoken(k)}): they are divided by {spoken(k)}."
 
 
 def divided(

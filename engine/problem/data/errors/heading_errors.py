@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from ...numbers.shown_digits import spoken
 from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
 from ..tables.table_text import Cells
 from ..units.unit_names import is_unit
@@ -85,7 +86,7 @@ def noted_errors(lines: Sequence[str], names: Sequence[str]) -> list[tuple[str, 
             of = said_of(text, [name for name in names if not says_sd(name)])
             mine = [name for name in of.columns or names if unit_in(name) in units and not says_sd(name)]
             level = without_level(text)
-            k = f" (k = {level.factor:g})" if level.factor != 1.0 else ""
+            k = f" (k = {spoken(level.factor)})" if level.factor != 1.0 else ""
             found |= {name: f"±{sizes[-1][0].lstrip('± ').rstrip()}{k}" for name in mine if name not in found}
     return list(found.items())
 

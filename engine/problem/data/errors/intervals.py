@@ -12,6 +12,7 @@ import msgspec
 
 from ... import definition as d
 from ...numbers.number_text import value_of
+from ...numbers.shown_digits import spoken
 from ..names.column_names import fresh, says_sd, says_where, without_unit
 from ..tables.measured_cells import is_missing
 from ..units.unit_names import is_unit
@@ -142,9 +143,10 @@ def sentence(one: Interval) -> str:
     """What becomes of an interval."""
     level = one.level or USUAL_LEVEL
     width = 2.0 * NormalDist().inv_cdf(0.5 + level / 200.0)
-    unsaid = "" if one.level else f", {level:g} % as no level is said"
+    unsaid = "" if one.level else f", {spoken(level)} % as no level is said"
     verb = _verb(one, "is", "are")
-    return f"{one.words} {verb} taken as the errors of “{one.of}”: standard deviation = (upper − lower) / {width:.3g}{unsaid}."
+    sd = f"standard deviation = (upper − lower) / {spoken(width, 3)}"
+    return f"{one.words} {verb} taken as the errors of “{one.of}”: {sd}{unsaid}."
 
 
 def lopsided(one: Interval, values: Column) -> str:
@@ -159,7 +161,8 @@ def lopsided(one: Interval, values: Column) -> str:
     many = f"In {len(off)} of {len(rows)} rows" if len(rows) > 1 else "Here"
     skewed = a > 0.0 and b - v > v - a
     positive = " Where all are above 0, log-normal errors (Data page, tab Errors) may fit better." if skewed else ""
-    return f"{many} the interval is lopsided ({v:g} in {a:g} to {b:g}): normal errors are only rough there.{positive}"
+    inside = f"{spoken(v)} in {spoken(a)} to {spoken(b)}"
+    return f"{many} the interval is lopsided ({inside}): normal errors are only rough there.{positive}"
 
 
 def level_in(heading: str) -> float | None:

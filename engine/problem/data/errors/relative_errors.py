@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ...numbers.shown_digits import spoken
 from ..names.column_names import fresh, says_sd, says_value, says_where, without_unit
 from ..names.percent_names import in_percent, parts_of
 from ..rows.pairing import swept
@@ -66,7 +67,8 @@ def words_of(name: str, of: str, cells: Column, values: Column) -> str:
     sds = zip(cells, values, sds_of(name, cells, values), strict=True)
     percent = hundredth(name, cells) != 1.0
     sign, what = (" %", "percent") if percent else (" times", "parts")
-    first = next((f": {p:g}{sign}{' of' if percent else ''} {v:g} is {s:.4g}" for p, v, s in sds if s is not None), "")
+    share, known = f"{sign}{' of' if percent else ''}", ((p, v, s) for p, v, s in sds if None not in (p, v, s))
+    first = next((f": {spoken(p or 0.0)}{share} {spoken(v or 0.0)} is {spoken(s or 0.0, 4)}" for p, v, s in known), "")
     return f"Column “{name}” is taken for {what} of “{of}”{first}."
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ... import definition as d
-from ...numbers.shown_digits import in_full
+from ...numbers.shown_digits import compact, in_full
 from .text_keys import FIRST_LABEL
 
 Array = NDArray[np.float64]
@@ -31,7 +31,7 @@ class Scale:
 
     def written(self, name: str) -> str:
         """For people, what the key ``name`` becomes: Lx × 0.25, 1239.84 / wavelength, T − 273.15."""
-        factor = f"{self.factor:.6g}".replace("e+0", "e")
+        factor = compact(f"{self.factor:.6g}")
         scaled = f"{factor} / {name}" if self.inverse else name if self.factor == 1.0 else f"{name} × {factor}"
         return scaled + ("" if self.offset == 0.0 else f" {'+' if self.offset > 0.0 else '−'} {in_full(abs(self.offset))}")
 

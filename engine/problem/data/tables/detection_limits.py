@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from ...numbers.shown_digits import spoken
 from .error_spellings import has_error
 from .limit_cells import Limit, limit_in
 from .stated_limits import Limits, which
@@ -118,7 +119,7 @@ def _with_stated(limit: Limit, cell: str, stated: Limits) -> Limit:
 def _shown(cell: str, limit: Limit, decimal_comma: bool) -> str:
     """As it stands in the table, and what it means where something else says it."""
     own = limit_in(cell, decimal_comma)
-    means = f" = {limit.value:g}" if (own is None or own.value is None) and limit.value is not None else ""
+    means = f" = {spoken(limit.value)}" if (own is None or own.value is None) and limit.value is not None else ""
     return f"“{inside(cell)}”{means}"
 
 

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from ...numbers.number_text import is_two_ways, value_of
+from ...numbers.shown_digits import spoken
 from ..rows.text_keys import SLASHED_DATE, plain, seconds_of, slashed_date
 from .error_spellings import Spelled, spelled
 from .limit_cells import limit_in
@@ -77,7 +78,7 @@ def _in_percent(column: Sequence[str], filled: Sequence[str], comma: bool) -> Va
     values = tuple(None if is_missing(c) else _number(_PERCENT.sub(r"\1", inside(c)), comma) for c in column)
     if any(v is None and not is_missing(c) for v, c in zip(values, column, strict=True)):
         return None
-    return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {_first(values):g}, not as a share")
+    return Values(values, (), " (%)", f"holds percentages: “{filled[0]}” is read as {spoken(_first(values))}, not as a share")
 
 
 def _in_a_unit(column: Sequence[str], filled: Sequence[str], comma: bool) -> Values | None:
@@ -173,7 +174,7 @@ def without_marks(
     made = {name: tuple(None if v in missing else v for v in values) for name, values in columns.items()}
     if not marks:
         return made, marks, []
-    shown, taken = ", ".join(f"{m:g}" for m in marks), all(m in missing for m in marks)
+    shown, taken = ", ".join(spoken(m) for m in marks), all(m in missing for m in marks)
     how = "is taken for that" if taken else "is taken as measured"
     return made, marks, [f"{shown} looks like a mark for missing values and {how}."]
 

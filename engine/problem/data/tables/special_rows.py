@@ -11,6 +11,7 @@ from typing import Literal
 import numpy as np
 
 from ... import definition as d
+from ...numbers.shown_digits import spoken
 from ..errors.levels import EXPANDED, factor_of_level, without_level
 from ..errors.sd_pairs import sd_pairs
 from ..names.column_names import fresh, plain_name, says_where, sd_columns, without_unit
@@ -306,7 +307,8 @@ def sizes_words(data: d.DataTable, row: SpecialRow) -> str:
     """Which errors a row holds, for people: 0.002 for band 1 (c/a), 0.003 for band 2 (c/a)."""
     names = list(errors_of(data, row))
     units = {name: " %" if row.in_percent(name) else "" for name in names}
-    told = [f"{data.columns[name][row.row]:g}{units[name]} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
+    sizes = {name: data.columns[name][row.row] or 0.0 for name in names}
+    told = [f"{spoken(sizes[name])}{units[name]} for {' '.join(name.split())}" for name in names[:MOST_NAMED]]
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return f"{', '.join(told)}{more}"
 

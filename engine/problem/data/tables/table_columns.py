@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from ... import definition as d
 from ...errors import ProblemError
 from ...numbers.number_text import looks_like_number, refusal
+from ...numbers.shown_digits import spoken
 from ..dates.minutes_seconds import are_two_parts, says_seconds, with_hours
 from ..dates.past_midnight import midnight_words
 from ..errors.intervals import level_in, named_without_interval
@@ -134,7 +135,7 @@ def add_column(
             found.numbers[fresh(f"{own} sd", found.names())] = values.sd
         if values.ends is not None:
             level = values.level or level_in(column)
-            of = "range" if values.spread else "CI" if level is None else f"{level:g} % CI"
+            of = "range" if values.spread else "CI" if level is None else f"{spoken(level)} % CI"
             for side, cells_of in zip(("lower", "upper"), values.ends, strict=True):
                 found.numbers[fresh(f"{without_unit(own)} {of} {side}", found.names())] = cells_of
         found.notes.append(f"Column “{column}” {values.note}.")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from bayescope.engine.problem.numbers.shown_digits import spoken
+
 Array = NDArray[np.float64]
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86_400.0
 HOURS_TO = 2 * DAY  # longer ones are said in days
@@ -16,9 +18,9 @@ def lasting(seconds: float) -> str:
     if abs(long - DAY) < 0.5:
         return "1 day"
     if long >= HOURS_TO - 0.5:
-        return f"{long / DAY:.3g} days"
+        return f"{spoken(long / DAY, 3)} days"
     unit, word = (HOUR, "h") if long >= HOUR - 0.5 else (MINUTE, "min") if long >= MINUTE - 0.5 else (1.0, "s")
-    return f"{long / unit:.3g} {word}"
+    return f"{spoken(long / unit, 3)} {word}"
 
 
 def apart(seconds: float) -> str:

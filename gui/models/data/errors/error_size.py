@@ -13,6 +13,7 @@ from bayescope.engine.problem.checks.check_percent import measured_sizes, size_t
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.units.unit_scales import of_other_kind, times
 from bayescope.engine.problem.findings import Finding, Findings
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
 from bayescope.gui.models.data.errors.expanded_size import Typed, typed_uncertainty
 from bayescope.gui.models.plain import number_of, one_line, shown
@@ -281,7 +282,7 @@ def with_proposed_sizes(problem: d.Problem) -> tuple[d.Problem, str] | None:
         return None
     common = [i for i in found if meaning.matches[i].noise is None]
     one = len(common) == len(found) and max(found.values()) < FEWER * min(found.values())
-    said = " and ".join(dict.fromkeys(f"{v:g}" for v in ([min(found.values())] if one else found.values())))
+    said = " and ".join(dict.fromkeys(spoken(v) for v in ([min(found.values())] if one else found.values())))
     if one:
         return with_size(problem, ErrorSize(min(found.values()), getattr(meaning.noise, "percent", None))), said
     for i, size in found.items():

@@ -7,6 +7,7 @@ import msgspec
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.error_units import ErrorUnits, error_units
 from bayescope.engine.problem.data.names.column_names import fresh, unit_in
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.dates.day_zero import with_columns_renamed
 from bayescope.gui.models.data.errors.doubtful_errors import sd_of
 from bayescope.gui.models.data.units.other_units import OtherUnit
@@ -70,7 +71,7 @@ def like_percentages(sds: Cells, values: Cells) -> bool:
 
 def _example(sds: Cells, values: Cells) -> str:
     s, v = next((s, v) for s, v in zip(sds, values, strict=True) if s is not None and v is not None)
-    return f"{s:g} % of {v:g} is {abs(v) * s / 100.0:.4g}"
+    return f"{spoken(s)} % of {spoken(v)} is {spoken(abs(v) * s / 100.0, 4)}"
 
 
 def _by(factor: float) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from bayescope.engine.problem.data.errors.levels import factor_of_level
 from bayescope.engine.problem.data.errors.stated_level import without_level
+from bayescope.engine.problem.numbers.shown_digits import spoken
 
 _CALLED = re.compile(
     r"^(?P<name>U(?:_?95)?|u|uc|(?i:s|sd|sigma|σ|std|stdev|uncertainty|unc|error|err|(?:expanded|standard)\s+uncertainty))"
@@ -69,4 +70,4 @@ def divided_words(text: str, size: str) -> str:
         return ""
     if typed.factor == 1.0:
         return ""
-    return f"“{text.strip()}” is divided by its coverage factor, {typed.factor:g}: the error is {size}."
+    return f"“{text.strip()}” is divided by its coverage factor, {spoken(typed.factor)}: the error is {size}."

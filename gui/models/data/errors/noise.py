@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.rough_size import rough_size, with_rough_size
 from bayescope.gui.models.fields import Field
 
@@ -67,23 +68,24 @@ def added_words(noise: d.NoiseModel | None, first: tuple[float, float] | None = 
         return NOTHING_JOINED if noise.together != "sum" else ""
     known = isinstance(noise, d.GaussianKnown)
     size, column = (noise.sd, noise.sd_column) if known else (noise.scale, noise.scale_column)  # type: ignore[union-attr]
-    what, share = "sd" if known else "scale", f"{noise.percent:g} % of each measured value"
+    what, share = "sd" if known else "scale", f"{spoken(noise.percent)} % of each measured value"
     if noise.together == "larger":
         if column is None and size is None:
             return ""
-        one = f"{size:g}" if column is None else "that of the column"
-        of = f": {max(size, noise.percent):.6g} for a value of 100" if column is None and size is not None else ""
-        of = f": {_total(noise, first):.6g} for the first value" if column is not None and first is not None else of
+        one = spoken(size) if column is None else "that of the column"
+        of = f": {spoken(max(size, noise.percent))} for a value of 100" if column is None and size is not None else ""
+        of = f": {spoken(_total(noise, first))} for the first value" if column is not None and first is not None else of
         return f"{what} = the larger of {one} and {share}{of}."
     quadrature = noise.together == "quadrature"
     how = "taken in quadrature" if quadrature else "added"
     if column is not None:
-        total = "" if first is None else f": {_total(noise, first):.6g} for the first value, {first[0]:.6g} ± {first[1]:.6g}"
+        own = "" if first is None else f"{spoken(first[0])} ± {spoken(first[1])}"
+        total = "" if first is None else f": {spoken(_total(noise, first))} for the first value, {own}"
         return f"{what} = that of the column + {share}; the two are {how}{total}."
     if size is None:
         return f"{what} = {share}."
     both = math.hypot(size, noise.percent) if quadrature else size + noise.percent
-    return f"{what} = {size:g} + {share}; the two are {how}: {both:.6g} for a value of 100."
+    return f"{what} = {spoken(size)} + {share}; the two are {how}: {spoken(both)} for a value of 100."
 
 
 def _total(noise: d.GaussianKnown | d.StudentTNoise, first: tuple[float, float]) -> float:
@@ -251,7 +253,7 @@ def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
         return "The counts say how large their errors are.", False
     if noise == kind.first and not isinstance(noise, d.GaussianKnown | d.GaussianInferred | d.CovarianceNoise):
         filled = [(f.label, getattr(noise, f.name)) for f in kind.fields if isinstance(getattr(noise, f.name, None), float)]
-        named = " and ".join(f"{label} {value:g}" for label, value in filled)
+        named = " and ".join(f"{label} {spoken(value)}" for label, value in filled)
         learn = " or let it be learned" if any(f is _PARAMETER for f in kind.fields) else ""
         return f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}.", True
     return "The size of the errors is given.", False

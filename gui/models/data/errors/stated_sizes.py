@@ -13,6 +13,7 @@ from bayescope.engine.problem.data.errors.said_of import said_of
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.units.unit_scales import conversion
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
 
 _SAID = re.compile(
@@ -44,7 +45,7 @@ class Stated(NamedTuple):
         if self.factor == 1.0:
             return ""
         why = ": expanded errors mostly have that factor" if self.assumed else ""
-        return f" (what it says divided by k = {self.factor:g}{why})"
+        return f" (what it says divided by k = {spoken(self.factor)}{why})"
 
 
 def stated_size(remarks: Iterable[str]) -> Stated | None:

@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.errors.relative_errors import sds_of
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.names.percent_names import in_percent
 from bayescope.engine.problem.data.units.unit_scales import dimension_of
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.doubtful_errors import sd_of
 from bayescope.gui.models.plain import one_line
 
@@ -106,9 +107,9 @@ def _words(problem: d.Problem, one: _Sizes, why: str) -> tuple[str, str]:
     at = int(np.argsort(np.abs(one.values))[len(one.values) // 2])
     sds, column = one_line(one.sds, 24), one_line(one.column, 24)
     error, value = one.errors[at], one.values[at]
-    words = f"“{sds}” has errors such as {error:g} beside a value of {value:g} of “{column}”, {why}."
+    words = f"“{sds}” has errors such as {spoken(error)} beside a value of {spoken(value)} of “{column}”, {why}."
     if _percent_fits(one):
-        return words, f"In percent of the values that would be an error of {error * abs(value) / 100.0:.3g} there."
+        return words, f"In percent of the values that would be an error of {spoken(error * abs(value) / 100.0, 3)} there."
     return words, "With such errors the data say next to nothing. Choose another column under “Standard deviations”."
 
 

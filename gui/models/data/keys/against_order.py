@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.rows.own_rows import in_order
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import Match, Predictions, Problem
-from bayescope.engine.problem.numbers.shown_digits import among
+from bayescope.engine.problem.numbers.shown_digits import among, spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits
 from bayescope.gui.models.data.keys.by_places import FEWEST, MOST_ROWS, ByPlaces, paired_by_place, rank
@@ -126,7 +126,7 @@ def _way(
     scale = likely_scale(scales, places, codes[measured])
     told = scale or scales[0]
     row = int(measured[np.argmax(apart(told.of(places[at[measured]]), codes[measured]))])
-    times = f" ({told.written('that')})" if told.inverse else "" if told.factor == 1.0 else f" (times {told.factor:.6g})"
+    times = f" ({told.written('that')})" if told.inverse else "" if told.factor == 1.0 else f" (times {spoken(told.factor)})"
     mine, theirs = among(codes[row], codes), among(places[at[row]], places)
     words = order_words(key.column, row + 1, mine, f"{theirs}{times}")
     return replace(paired_by_place(problem, index, key, places, scale), words=words)

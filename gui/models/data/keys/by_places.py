@@ -13,6 +13,7 @@ from bayescope.engine.problem.data.rows.comparison import key_codes, measured_va
 from bayescope.engine.problem.data.rows.key_scale import with_scale
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, paired_by
@@ -68,8 +69,8 @@ class ByPlaces:
     @property
     def more(self) -> str:
         """By what its places are multiplied and how many rows are left out, sentences; '' where there is nothing to say."""
-        times = "" if self.scale.plain else f"They are multiplied by {self.scale.factor:.6g}."
-        times = f"{self.scale.factor:.6g} over them is taken." if self.scale.inverse else times
+        times = "" if self.scale.plain else f"They are multiplied by {spoken(self.scale.factor)}."
+        times = f"{spoken(self.scale.factor)} over them is taken." if self.scale.inverse else times
         times = f"{times.removesuffix('.')}: {self.scale.kinds}." if self.scale.kinds else times
         return f"{times} {outside_words(self.out, self.measured)}".strip()
 

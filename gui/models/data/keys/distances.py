@@ -13,6 +13,7 @@ from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, key_values, measured_values
 from bayescope.engine.problem.data.rows.pairing import by_keys
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, UNITS, unit_of
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.dates.lasting import lasting
@@ -44,7 +45,7 @@ class Distance:
         return self._long(self.largest)
 
     def _long(self, size: float) -> str:
-        return lasting(size * UNITS[self.unit]) if self.unit else f"{size:.3g}"
+        return lasting(size * UNITS[self.unit]) if self.unit else spoken(size, 3)
 
     @property
     def words(self) -> str:

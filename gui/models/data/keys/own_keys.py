@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import loose_name, sd_columns
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, key_codes, measured_values
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.grid_keys import by_grid
@@ -138,7 +139,7 @@ def paired_by_values(problem: d.Problem, index: int, report: TrialRunReport | No
 
 
 def _paired_words(match: d.Match, output: str, column: str) -> str:
-    near = "the same value" if not match.key_tolerance else f"a value at most {match.key_tolerance:g} away"
+    near = "the same value" if not match.key_tolerance else f"a value at most {spoken(match.key_tolerance)} away"
     return f"Rows are paired by value: each “{one_line(column, 30)}” with {near} of output “{one_line(output, 30)}”."
 
 

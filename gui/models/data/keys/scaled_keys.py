@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.rows.comparison import key_codes, key_values,
 from bayescope.engine.problem.data.rows.key_scale import AS_IT_IS, Scale, scale_of, with_scale
 from bayescope.engine.problem.data.rows.pairing import swept_outwards
 from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.common_factor import common_factor
@@ -136,5 +137,5 @@ def _words(match: d.Match, units: KeyUnits | None) -> str:
         return f"{output} is in {units.output} and {column} in {units.column}.{between}"
     inverse, factor = 1.0 / match.key_factor, match.key_factor
     plainer = abs(inverse) >= 1.0 if units is not None else len(f"{inverse:.9g}") <= len(f"{factor:.9g}")
-    told = f"{output} is {inverse:.6g} times {column}" if plainer else f"{column} is {factor:.6g} times {output}"
+    told = f"{output} is {spoken(inverse)} times {column}" if plainer else f"{column} is {spoken(factor)} times {output}"
     return f"{told}{f', as {units.output} are against {units.column}' if units is not None else ''}.{between}"

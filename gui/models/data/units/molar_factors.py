@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.units.molar_masses import common_substance, molar_mass
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.units.heading_units import unit_of_output
 from bayescope.gui.models.plain import one_line
 
@@ -38,11 +39,11 @@ class Molar:
         output, column = one_line(match.output, 30), one_line(match.column, 30)
         is_in = f"is in {self.amount}, as it says," if self.said else f"seems to be in {self.amount}"
         measured = f"“{column}” was measured in {unit_in(match.column)}"
-        return f"“{output}” {is_in} and {measured}: 1 mol of {self.formula} is {self.mass:.7g} g."
+        return f"“{output}” {is_in} and {measured}: 1 mol of {self.formula} is {spoken(self.mass, 7)} g."
 
     def button(self, match: d.Match, longest: int) -> str:
         name = one_line(match.output, longest).replace("&", "&&")
-        return f"M&ultiply {name} by {self.factor:,.8g} (molar mass {self.mass:.7g} g/mol)"
+        return f"M&ultiply {name} by {self.factor:,.8g} (molar mass {spoken(self.mass, 7)} g/mol)"
 
 
 def is_mass(unit: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem.data.dates.minutes_seconds import with_hours
 from bayescope.engine.problem.data.files.data_files import TablePreview
 from bayescope.engine.problem.data.rows.text_keys import seconds_of
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.pages.data.importing.two_ways import TwoWays
 
@@ -25,5 +26,5 @@ class ClockOffer(TwoWays):
         column, cell = shown.clocks[0]
         what, other = (MINUTES, HOURS) if self.chosen else (HOURS, MINUTES)
         seconds = seconds_of(with_hours(cell) if self.chosen else cell) or 0.0
-        words = f"“{one_line(column, 30)}”: {cell} is taken as {what}, {seconds:g} s. Its heading does not say it."
+        words = f"“{one_line(column, 30)}”: {cell} is taken as {what}, {spoken(seconds)} s. Its heading does not say it."
         self.say("info", words, "", f"It is {other}")

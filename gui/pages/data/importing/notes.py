@@ -14,6 +14,7 @@ from bayescope.engine.problem.data.tables.quality_flags import OF_FLAGS
 from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow, percent_words
 from bayescope.gui.widgets.notices import Notice
 
@@ -72,7 +73,7 @@ class FileNotes(Notice):
     def show_notes(self, shown: TablePreview, notes: Sequence[str]) -> None:
         """``notes``: those of a file as it is read now that are still to be said."""
         self._refused = False
-        marks = ", ".join(f"{m:g}" for m in shown.marks)
+        marks = ", ".join(spoken(m) for m in shown.marks)
         button = f"Take {marks} as {'missing' if self.marks_measured else 'measured'}" if marks else ""
         self._takes_all = not button and len(shown.parts) > 1 and shown.part != ALL_PARTS
         if self._takes_all:
