@@ -59,6 +59,13 @@ def stated(now: LoopState, check: Checked | None, log_z: float) -> float:
     return stated_sd(m.history, check, log_z, m.dimension, beside)
 
 
+def stated_with(now: LoopState, check: Checked | None) -> float:
+    """The sd of the log evidence that would be stated with what a check said."""
+    m = now.memory
+    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
+    return float(np.hypot(stated(now, check, log_z), m.missed))
+
+
 def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, dimension: int, beside: float) -> float:
     """Of an answer that states ``log_z``; infinite before the first fresh residual.
 
