@@ -13,6 +13,7 @@ from ...feasibility.classifier import FAILS_BELOW, Feasibility
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import PosteriorDraws
 from ...sampling.proposal import Proposal
+from ...sampling.walkers import MOST_MISSED
 from . import certification
 from .stage import LoopState
 
@@ -33,12 +34,8 @@ def certification_of(now: LoopState) -> certification.Certification:
     often = how_often(now)
     spared = tails if now.possible.runs_map is None else MORE_TAILS * tails  # of which some may lie where runs fail
     rows = rng.choice(len(draws.points), size=wanted + spared, replace=False, p=often)
-    starts = draws.points[rows[wanted:]]
     chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], often, rng)
-    drops, box = np.full(len(starts), certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
-    far = tail_points(now.surrogate.mean, starts, draws.moments()[1], box, drops, rng)
-    if spared > tails:
-        far = far[np.argsort(~now.possible.may_give_value(far), kind="stable")[:tails]]
+    far = _far_from(now, draws.points[rows[wanted:]], tails, rng)
     found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
     kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
     spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
@@ -48,6 +45,33 @@ def certification_of(now: LoopState) -> certification.Certification:
         found.log_z = m.history[-1].log_z
         found.own = m.history[-1].log_z_sd if m.emulated else float("nan")
     return found
+
+
+def returns_to_tails(now: LoopState, check: certification.Certification) -> bool:
+    """Whether only tails spoke against the answer: it has learnt from them, and others, as thin, are checked at once."""
+    m = now.memory
+    asks = certification.tails_wanted(m.dimension) + int((~check.tail[check.asked : check.wanted]).sum())
+    room = asks <= m.log.budget - len(m.log.told) - len(m.log.pending)
+    sound = now.draws.temperature == 1.0 and m.missed <= MOST_MISSED and not m.doubts.open
+    return sound and room and check.lacks_tails_alone(m.dimension)
+
+
+def again_in_tails(now: LoopState, last: certification.Certification) -> certification.Certification:
+    """The check ``last`` at other tail points, of the answer as it is now."""
+    draws, _ = where_runs_succeed(now.draws, now.possible)
+    now = replace(now, draws=draws)
+    rng = generator(now.settings.seed, "tails", len(now.memory.log.told))
+    tails = certification.tails_wanted(now.memory.dimension)
+    spared = tails if now.possible.runs_map is None else MORE_TAILS * tails
+    starts = draws.points[rng.choice(len(draws.points), size=spared, replace=False, p=how_often(now))]
+    return last.again_in_tails(_far_from(now, starts, tails, rng))
+
+
+def _far_from(now: LoopState, starts: Array, count: int, rng: np.random.Generator) -> Array:
+    """``count`` tail points (T, D) on lines through as many or more ``starts``: those where runs may succeed first."""
+    drops, box = np.full(len(starts), certification.TAIL_DROP), (now.hull.lower, now.hull.upper)
+    far = tail_points(now.surrogate.mean, starts, now.draws.moments()[1], box, drops, rng)
+    return far if len(far) == count else far[np.argsort(~now.possible.may_give_value(far), kind="stable")[:count]]
 
 
 def where_runs_succeed(draws: PosteriorDraws, possible: Feasibility) -> tuple[PosteriorDraws, float]:
