@@ -16,3 +16,13 @@ def known_well(failing: float, edge: float) -> bool:
 def checkable(failing: float, most: float, edge: float) -> bool:
     """Whether runs can confirm the posterior where they succeed; ``most``: upper end of the interval of ``failing``."""
     return not ((failing > FAILING_LIMIT and most > MOST_FAILING) or edge > EDGE_LIMIT)
+
+
+def confirmed_state(in_part: bool) -> str:
+    """What a loop does whose answer its checks confirmed."""
+    return "Confirmed where runs succeed" if in_part else "Converged"
+
+
+def told_in_part(in_part: bool) -> dict[str, float]:
+    """The diagnostic of an answer that is confirmed in part; none of others."""
+    return {CONFIRMED_IN_PART: 1.0} if in_part else {}

@@ -19,9 +19,8 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
-from ...answer.where_known import CONFIRMED_IN_PART, known_well
+from ...answer.where_known import checkable, told_in_part
 from ...answer.words import RUN_SECONDS
-from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
 from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
@@ -200,7 +199,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "kl_mixture_surrogate": of_the_mean - m.elbo[0],
             "edge_mass": seen.edge,
             **failing_diagnostics(seen.failing, log_z), **words.runs_to_end(figures, m),
-            **({CONFIRMED_IN_PART: 1.0} if figures.in_part else {}),
+            **told_in_part(figures.in_part),
             "walled_mass": seen.walled,
             **({} if seen.run_seconds is None else {RUN_SECONDS: seen.run_seconds}),
             "pareto_k": seen.pareto_k,
@@ -274,9 +273,10 @@ def run_seconds(now: LoopState) -> float | None:
     return float(times.seconds(now.draws.points[chosen]).mean())
 
 
-def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
-    """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
-    return not known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
+def goes_too_far(hull: Hull, share: Share, points: Array, weights: Array) -> bool:
+    """Whether so much of the posterior lies at the edge of the trusted region, or, by ``share``, where runs fail, that the rest
+    is not to be confirmed either: of every loop."""
+    return not checkable(share.mean, share.high, edge_mass(hull, points, weights))
 
 
 def slices(

@@ -15,7 +15,6 @@ from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import BLIND, SMALL, UNSURE, most_looks, place_not_excluded, regions_to_exclude
-from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
 from ...numerics.unseen_modes import GOAL
@@ -24,7 +23,7 @@ from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
-from .answer import edge_mass
+from .answer import goes_too_far
 from .evidence import stated_with
 from .memory import Memory
 from .stage import LoopState
@@ -222,8 +221,8 @@ def _walled(now: LoopState) -> bool:
 
 
 def _goes_too_far(now: LoopState) -> bool:
-    share, edge = bordering.share_told(now), edge_mass(now.hull, now.draws.points, now.draws.weights)
-    return not checkable(share.mean, share.high, edge) or bordering.share_in_doubt(now)
+    known = now.hull, bordering.share_told(now), now.draws.points, now.draws.weights
+    return goes_too_far(*known) or bordering.share_in_doubt(now)
 
 
 def _take_verdict(now: LoopState) -> None:
