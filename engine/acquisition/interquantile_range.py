@@ -18,13 +18,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ..feasibility.classifier import FAILS_BELOW, Feasibility
+from ..feasibility.classifier import SURELY, Feasibility
 from ..numerics.linear_algebra import stable_cholesky
 from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import PosteriorDraws
 from ..sampling.proposal import Proposal, regularized
 from ..surrogate.noisy.noise import sd_at
 from ..surrogate.quadratic.posterior import QuadraticSurrogate
+from .variance_search import border_point
 
 Array = NDArray[np.float64]
 
@@ -70,9 +71,11 @@ def next_batch(
     flank_share: float,
     rng: np.random.Generator,
     variational: Proposal | None = None,
+    border: bool = False,
 ) -> Array:
     """(count, D) points in the box frame. ``noise_sd`` (n,): of the surrogate's points; ``waiting`` (p, D): pending points.
 
+    ``border``: the first where the density may end, if that is in doubt anywhere.
     ``variational``: a mixture whose draws are the bulk's targets instead of the posterior's, which makes it VIQR.
     """
     bulk = count - int(flank_share * count + rng.random())  # points that serve the bulk
@@ -81,9 +84,9 @@ def next_batch(
     x = candidates(draws, surrogate.b, hull, 1.0, rng)
     if bulk < count:
         x = np.concatenate([x, candidates(draws, surrogate.b, hull, beta, rng)])
-    allowed = feasibility.log_runs(x) + feasibility.log_possible(x) > FAILS_BELOW
-    if allowed.any():
-        x = x[allowed]
+    allowed = feasibility.may_give_value(x)
+    x = x[allowed] if allowed.any() else x
+    worth = np.exp(feasibility.log_worth(x) / SURELY)  # a run without a value tells nothing of the density
     if variational is None:
         targets = tempered(draws, 1.0, TARGETS, rng)
     else:
@@ -102,13 +105,14 @@ def next_batch(
 
     for j in range(p):
         condition(j)
-    chosen = []
-    for k in range(count):
+    edge = border_point(draws, hull, feasibility, waiting, rng) if border else None
+    chosen = [] if edge is None else [edge]
+    for k in range(len(chosen), count):
         served = slice(0, TARGETS) if k < bulk else slice(TARGETS, 2 * TARGETS)
         gain = np.square(cov[p:, m:][:, served]) / (np.maximum(np.diag(cov)[p:m], 0.0) + noise[p:])[:, None]
-        after = np.sqrt(np.maximum(left[served] - gain, 0.0))
-        loss = np.sinh(np.minimum(QUARTILE * after, 30.0)).mean(1)
-        j = int(np.argmin(loss))
+        after = left[served] - gain
+        now, then = (np.sinh(np.minimum(QUARTILE * np.sqrt(np.maximum(v, 0.0)), 30.0)) for v in (left[served], after))
+        j = int(np.argmax(worth * (now.mean() - then.mean(1))))
         chosen.append(x[j])
         condition(p + j)
     return np.array(chosen)

@@ -12,15 +12,17 @@ from numpy.typing import NDArray
 
 from bayescope.engine.answer.fresh_runs import FreshRuns
 from bayescope.engine.answer.surrogate_peak import peak_place
+from bayescope.engine.answer.where_known import FAILING_LIMIT
 from bayescope.engine.diagnostics.guarded_peak import guarded_peak
 from bayescope.engine.diagnostics.metrics import mmtv_to_mixture
 from bayescope.engine.diagnostics.possible import possible_marginals
 from bayescope.engine.diagnostics.surrogate_checks import LeaveOneOut, calibration, weighted_rms
 from bayescope.engine.diagnostics.surrogate_peak import LOOKED_AT
-from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.feasibility.share import Share
 from bayescope.engine.feasibility.shown import arrays_of as success_arrays
 from bayescope.engine.loop_interface import LoopSnapshot, Mixture, Slices, WeightedDraws
 from bayescope.engine.methods.default.answer import edge_mass, failing_diagnostics
+from bayescope.engine.methods.surrogate_map import MapOfRuns
 from bayescope.engine.methods.surrogate_memory import Memory, Step
 from bayescope.engine.numerics.randomness import generator
 from bayescope.engine.sampling.guarded_density import Hull
@@ -28,7 +30,7 @@ from bayescope.engine.sampling.importance import WeightedPoints, systematic
 from bayescope.engine.sampling.mixture import GaussianMixture
 from bayescope.engine.sampling.pareto import pareto_k
 from bayescope.engine.surrogate.exact import ExactSurrogate
-from bayescope.engine.surrogate.frames import BoxFrame, Whitening
+from bayescope.engine.surrogate.frames import BoxFrame
 from bayescope.engine.surrogate.interface import Surrogate
 from bayescope.engine.surrogate.values import Values
 from bayescope.engine.variational.elbo import ElboEstimate
@@ -39,7 +41,6 @@ from bayescope.engine.variational.whitening import Frame
 Array = NDArray[np.float64]
 
 SLICE_POINTS = 64
-MOST_MAPPED = 1000  # good runs, the best, that the map of where runs fail is made of: archives have many more
 GOOD_ESS = 0.15  # fraction above which draws are preferred to the mixture (with .12 one of five Student-t 10-D had gsKL 1.0)
 
 
@@ -51,6 +52,7 @@ class Answer:
     seed_draws: np.random.Generator
     lower: Array
     upper: Array
+    map: MapOfRuns
     memory: Memory
     values: Values | None
     surrogate: Surrogate | None
@@ -85,14 +87,17 @@ def snapshot(now: Answer) -> LoopSnapshot:
     seen = _seen(now, now.surrogate, now.guarded, now.values, draws)
     if now.evidence_error is not None:
         sd = float(np.sqrt(now.elbo.expected_log_joint_sd**2 + draws.log_z_sd**2 + now.evidence_error**2))
+    spread = seen.failing.spread
     return LoopSnapshot(
         n_evaluations=len(m.log.told),
         mixture=mixture,
         elbo=elbo,
         elbo_sd=now.elbo.sd,
         log_evidence=log_z if good else elbo,
-        log_evidence_sd=sd if good else float(np.linalg.norm([now.elbo.sd, min(abs(log_z - elbo), 100.0), tested])),
-        converged=not now.stable,
+        log_evidence_sd=float(
+            np.hypot(sd, spread) if good else np.linalg.norm([now.elbo.sd, min(abs(log_z - elbo), 100.0), tested, spread])
+        ),
+        converged=not now.stable and seen.failing.mean <= FAILING_LIMIT,
         reasons=_reasons(now, agreement),
         warm_up=now.warm_up,
         draws=WeightedDraws(points, draws.weights),
@@ -123,6 +128,7 @@ class _Seen:
     """What an answer shows that depends on surrogate, runs and draws alone."""
 
     diagnostics: dict[str, float]
+    failing: Share
     success: dict[str, Array]
     possible: dict[str, Array]
     peak: dict[str, Array]
@@ -132,9 +138,7 @@ def _seen(now: Answer, surrogate: Surrogate, guarded: GuardedMean, values: Value
     """``draws`` in working coordinates."""
     frame, box, left_out = now.memory.frame, BoxFrame.of(now.lower, now.upper), _left_out(surrogate)
     points, told = frame.back(draws.points), len(now.memory.log.told)
-    best = values.u[np.argsort(-values.level, kind="stable")[:MOST_MAPPED]]
-    tried = box.into(best), box.into(values.impossible), box.into(values.failed)
-    runs = Feasibility(Whitening.none(len(now.lower)), *tried)
+    runs = now.map.of(values)
     failing = runs.failing_share(box.into(points), draws.weights)
     some = points[systematic(draws.weights, LOOKED_AT, generator(0, "peak", told))]
     calibrated = max(left_out.get("loo_calibration", 1.0), guarded.inflation)
@@ -142,6 +146,7 @@ def _seen(now: Answer, surrogate: Surrogate, guarded: GuardedMean, values: Value
     edge = edge_mass(Hull(*guarded.box), draws.points, draws.weights)
     return _Seen(
         {**left_out, "edge_mass": edge, **failing_diagnostics(failing, draws.log_z + frame.log_volume)},
+        failing,
         success_arrays(runs, box),
         drawn.arrays(),
         guarded_peak(guarded, frame, (values.u, values.level), some, now.log_jacobian, calibrated),

@@ -24,6 +24,7 @@ from bayescope.engine.acquisition.maximize import candidate_cloud, maximize
 from bayescope.engine.loop_interface import Cancelled, LoopSettings, LoopSnapshot, Mixture, State, Tell
 from bayescope.engine.methods.ask_tell import EvaluationLog, go_on
 from bayescope.engine.methods.surrogate_answer import Answer, snapshot
+from bayescope.engine.methods.surrogate_map import MapOfRuns
 from bayescope.engine.methods.surrogate_memory import Memory, Step
 from bayescope.engine.methods.surrogate_stability import symmetrized_divergence, unstable
 from bayescope.engine.numerics.linear_algebra import stable_factors
@@ -63,6 +64,7 @@ class SurrogateMethod(ABC):
         self.memory = Memory(EvaluationLog(settings.max_evaluations), Frame.of_box(self.lower, self.upper))
         self.surrogate: Surrogate | None = None
         self.values: Values | None = None
+        self.map = MapOfRuns(self.lower, self.upper)
         self.noisy_acquisition = "viqr"  # or "imiqr"
 
     # ------------------------------------------------------------------ what a subclass is
@@ -120,7 +122,7 @@ class SurrogateMethod(ABC):
         wanted = self._noisy_acquisition(surrogate, q, rng) if self.settings.noisy else self._acquisition(surrogate, q, index)
         acquisition = with_exclusions(wanted, torch.as_tensor(bad), torch.as_tensor(scale), EXCLUSION_RADIUS)
         x, box = self._good_points()
-        found = maximize(acquisition, candidate_cloud(q, x, rng), box=box)
+        found = maximize(acquisition, self.map.worth_a_look(self.values, m.frame, candidate_cloud(q, x, rng)), box=box)
         return m.frame.back(found.x), "acquisition"
 
     def _noisy_acquisition(self, surrogate: Surrogate, q: GaussianMixture, rng: np.random.Generator) -> Acquisition:
@@ -284,7 +286,7 @@ class SurrogateMethod(ABC):
     def guarded_mean(self) -> GuardedMean:
         assert self.surrogate is not None
         assert self.values is not None
-        return GuardedMean(self.surrogate, self._good_points()[1], self.memory.frame.into(self.values.impossible))
+        return GuardedMean(self.surrogate, self._good_points()[1], self.map.log_possible(self.values, self.memory.frame))
 
     def log_density(self) -> Callable[[Array], Array] | None:
         if self.surrogate is None or self.values is None:
@@ -321,10 +323,8 @@ class SurrogateMethod(ABC):
             Answer(
                 name=self.name,
                 seed_draws=generator(self.settings.seed, "draws", len(m.log.told)),
-                lower=self.lower,
-                upper=self.upper,
-                memory=m,
-                values=self.values,
+                lower=self.lower, upper=self.upper, memory=m,
+                values=self.values, map=self.map,
                 surrogate=self.surrogate,
                 elbo=self.elbo() if ready else None,
                 guarded=self.guarded_mean if ready else None, log_jacobian=self.settings.log_jacobian,

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
+BLOCKS = 16  # of draws, by whose means the chance of their mean is told: within a fifth
+
 
 def normalized(log_weights: Array) -> tuple[Array, float]:
     """Weights summing to one, and their effective number of draws; alike, and 0, where nothing has any weight."""
@@ -25,6 +27,16 @@ def log_mean(log_weights: Array) -> float:
     """log of the mean weight: of draws of a normalized density, the log evidence."""
     top = float(log_weights.max())
     return top + float(np.log(np.mean(np.exp(log_weights - top)))) if np.isfinite(top) else -np.inf
+
+
+def sd_of_log_mean(log_weights: Array) -> float:
+    """Of draws in the order of a low-discrepancy sequence: by the spread of BLOCKS blocks of them, each of them even too. That
+    all together are more even does not count: it is rather too large than too small."""
+    top = float(log_weights.max())
+    if not np.isfinite(top) or len(log_weights) < 2 * BLOCKS:
+        return np.inf
+    means = np.array([part.mean() for part in np.array_split(np.exp(log_weights - top), BLOCKS)])
+    return float(np.std(means, ddof=1) / (np.sqrt(BLOCKS) * means.mean()))
 
 
 def systematic(weights: Array, count: int, rng: np.random.Generator) -> NDArray[np.intp]:

@@ -30,6 +30,10 @@ class PlainDraws:
     log_q: Array
     proposal: Proposal
 
+    def first(self, count: int) -> PlainDraws:
+        """The first ``count`` of them, as evenly spread as all: they are of a low-discrepancy sequence."""
+        return self if count >= len(self.points) else PlainDraws(self.points[:count], self.log_q[:count], self.proposal)
+
     def weighed_by(self, guarded: GuardedDensity) -> Array | None:
         """The density (m,) at the points."""
         return guarded(self.points, self.log_q)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from bayescope.engine.numerics.parts import in_parts
 from bayescope.engine.sampling.mixture import GaussianMixture
@@ -21,14 +20,14 @@ Array = NDArray[np.float64]
 TRUSTED_SD = 1.5  # surrogate sd beyond which its mean is held against it
 GUARD = 3.0  # nats per unit of sd beyond (RECIPE 5: 2 beyond 2; steeper where mixtures follow the mean)
 NEGLIGIBLE = 20.0  # nats below the best; the sd there is not looked at
-SHARPNESS = 8.0
 TRUST_DRAWS = 1000
 UNTRUSTED = 0.3  # nats by which an ELBO may exceed the guarded log evidence
 
 
 @dataclass(frozen=True)
 class GuardedMean:
-    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``impossible`` (i, D): density zero there.
+    """x (n, D) -> (n,), working coordinates. ``box``: outside, minus infinity. ``log_possible``: log probability (n,) that the
+    density at x is not zero; None where it nowhere was.
 
     ``steepening``: nats per squared unit of sd beyond the trusted one. ``inflation``: what the surrogate's sd is multiplied by
     first, for a surrogate that is known to be too sure. ``ceiling``: a mean above it counts as far below as it is above.
@@ -37,7 +36,7 @@ class GuardedMean:
 
     surrogate: Surrogate
     box: tuple[Array, Array]
-    impossible: Array
+    log_possible: LogDensity | None = None
     steepening: float = 0.0
     inflation: float = 1.0
     ceiling: float = np.inf
@@ -56,16 +55,8 @@ class GuardedMean:
                 sd = self.inflation * np.sqrt(variance.numpy())
                 value[relevant] -= tail_penalty(sd, TRUSTED_SD, GUARD, self.steepening)
         value = np.minimum(value, 2.0 * self.ceiling - value)
-        return np.where(inside, value, -np.inf) + self._log_possible(x)
-
-    def _log_possible(self, x: Array) -> Array:
-        """About 0 where the nearest evaluation had a density, very negative where it was impossible."""
-        if len(self.impossible) == 0:
-            return np.zeros(len(x))
-        no = cKDTree(self.impossible).query(x)[0]
-        yes = cKDTree(self.surrogate.train_inputs.numpy()).query(x)[0]
-        result: Array = -np.logaddexp(0.0, SHARPNESS * (np.log(yes + 1e-12) - np.log(no + 1e-12)))
-        return result
+        value = np.where(inside, value, -np.inf)
+        return value if self.log_possible is None else value + self.log_possible(x)
 
 
 def on_trusted_ground(

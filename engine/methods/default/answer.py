@@ -19,9 +19,8 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
-from ...answer.where_known import CONFIRMED_IN_PART, known_well
+from ...answer.where_known import RUNS_COUNT_AS, checkable, told_in_part
 from ...answer.words import RUN_SECONDS
-from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
 from ...feasibility.shown import arrays_of as success_arrays
 from ...loop_interface import LoopSettings, LoopSnapshot, Mixture, Slices, WeightedDraws
@@ -32,7 +31,7 @@ from ...surrogate.frames import BoxFrame
 from ...surrogate.log_joint import LogJoint
 from . import stopping, words
 from .bordering import left_open, share_told
-from .evidence import log_of_mean, stated_sd
+from .evidence import log_of_mean, stated
 from .memory import Memory
 from .stage import LoopState
 from .words import Shares
@@ -45,6 +44,7 @@ Array = NDArray[np.float64]
 _Ended = tuple[tuple[float, float] | None, bool]  # of an answer: by which check it was converged, and whether no run was left
 
 SLICE_POINTS = 64
+COUNTED_DRAWS = 1000  # of an answer, which the runs share among them
 TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
 DRAWN_ANEW = 0.1  # share of the runs that is new when the costly pictures of an answer are made again before its end
 
@@ -73,6 +73,7 @@ class Portrait:
     walled: float
     border: float  # what the border of a zero density leaves open
     run_seconds: float | None
+    count: float  # as how many draws from the answer the runs count
     agreement: float
     pareto_k: float
     loo_rms: float
@@ -113,6 +114,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         walled=now.possible.walled_mass(points, weights),
         border=left_open(now),
         run_seconds=run_seconds(now),
+        count=runs_count_as(now),
         agreement=mmtv_to_mixture(points, weights, m.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
@@ -169,7 +171,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
     of_the_mean = now.draws.log_z + now.top + now.box.log_volume
     log_z = of_the_mean + log_of_mean(now)
     gp_sd = m.history[-1].log_z_sd if m.history else float("inf")
-    sd = stated_sd(m.history, m.checked if m.converged else None, log_z, len(now.draws.points), d)
+    sd = stated(now, m.checked if m.converged else None, log_z)
     if not m.converged:
         unchecked = np.hypot(stopping.evidence_range(m.history, d), stopping.residual_rms(m.history, d))
         sd = float(np.hypot(sd, np.hypot(unchecked, m.refused_by)))
@@ -198,9 +200,9 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "gp_sd": gp_sd,
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": of_the_mean - m.elbo[0],
-            "edge_mass": seen.edge,
+            "edge_mass": seen.edge, RUNS_COUNT_AS: seen.count,
             **failing_diagnostics(seen.failing, log_z), **words.runs_to_end(figures, m),
-            **({CONFIRMED_IN_PART: 1.0} if figures.in_part else {}),
+            **told_in_part(figures.in_part),
             "walled_mass": seen.walled,
             **({} if seen.run_seconds is None else {RUN_SECONDS: seen.run_seconds}),
             "pareto_k": seen.pareto_k,
@@ -265,6 +267,14 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     return float(weights[~inner].sum())
 
 
+def runs_count_as(now: LoopState) -> float:
+    """As how many draws from the posterior where runs succeed the runs count."""
+    chosen = now.draws.points[now.draws.resample(COUNTED_DRAWS, generator(now.settings.seed, "counted", now.memory.built_on))]
+    works = ~now.possible.runs_fail(chosen)
+    chosen = chosen[works] if works.any() else chosen
+    return now.possible.nearest_runs(chosen, np.full(len(chosen), 1.0 / len(chosen))).draws
+
+
 def run_seconds(now: LoopState) -> float | None:
     """What a run at a draw of the answer takes on average; None where all take about as long."""
     times = now.possible.times
@@ -274,9 +284,10 @@ def run_seconds(now: LoopState) -> float | None:
     return float(times.seconds(now.draws.points[chosen]).mean())
 
 
-def goes_too_far(hull: Hull, possible: Feasibility, points: Array, weights: Array) -> bool:
-    """Whether too much of the posterior lies at the edge of the trusted region, or where runs fail, to be called converged."""
-    return not known_well(possible.failing_mass(points, weights), edge_mass(hull, points, weights))
+def goes_too_far(hull: Hull, share: Share, points: Array, weights: Array) -> bool:
+    """Whether so much of the posterior lies at the edge of the trusted region, or, by ``share``, where runs fail, that the rest
+    is not to be confirmed either: of every loop."""
+    return not checkable(share.mean, share.high, edge_mass(hull, points, weights))
 
 
 def slices(

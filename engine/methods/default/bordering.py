@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from ...answer.digits import rough_beside
 from ...answer.where_known import FAILING_LIMIT, MOST_FAILING
+from ...feasibility.classifier import Feasibility
 from ...feasibility.share import Share
 from ...numerics.randomness import generator
+from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import outcome_of
 from . import stopping
 from .score import coefficients
@@ -32,6 +34,11 @@ def run_due(now: LoopState, evidence: Callable[[], tuple[float, float]]) -> bool
     return (known or now.memory.log.next_index % 2 == 0) and left > KNOWN_EDGE and left > evidence()[1]
 
 
+def border_matters(possible: Feasibility, draws: PosteriorDraws) -> bool:
+    """Whether a zero density's border leaves the answer open, and a run for that alone can be afforded."""
+    return possible.walled and possible.affordable and border_left_open(possible, draws) > KNOWN_EDGE
+
+
 def open_words(left: float) -> tuple[str, ...]:
     """Why an answer whose border leaves ``left`` open is not checked; empty where it may be."""
     if not left > OPEN_EDGE:
@@ -49,8 +56,13 @@ def is_open(now: LoopState) -> bool:
 
 
 def left_open(now: LoopState) -> float:
-    """By the border: the larger of the sd of log Z and of the mass on the wrong side."""
-    return now.possible.left_open(now.draws.points, now.draws.log_weights) if now.possible.walled else 0.0
+    """``border_left_open``."""
+    return border_left_open(now.possible, now.draws)
+
+
+def border_left_open(possible: Feasibility, draws: PosteriorDraws) -> float:
+    """By the border of a zero density: the larger of the sd of log Z and of the mass on the wrong side."""
+    return possible.left_open(draws.points, draws.log_weights) if possible.walled else 0.0
 
 
 def share_told(now: LoopState) -> Share:

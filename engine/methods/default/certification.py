@@ -22,6 +22,7 @@ FEWEST, PERFECT = 4, 0.1  # the same, where hardly any misfit shows
 EARLIEST = 0.5  # share of the points that must have been told before anything is accepted
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
+MOST_RETURNS = 3  # to the tails of one check
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 AGREED = float(np.sqrt(0.4))  # share of a check's standard error stated where the answer agrees with it (``shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
@@ -73,11 +74,16 @@ class Checked:
         return [self.log_z, self.se, self.scale, self.excess, self.own]
 
 
+def at_odds(correction: float, se: float, own: float) -> bool:
+    """Whether draws and surrogate differ on the evidence, or the surrogate says nothing of it."""
+    return not np.isfinite(own + se) or abs(correction) > AT_ODDS * np.hypot(own, se)
+
+
 def both(correction: float, se: float, own: float) -> tuple[float, float]:
     """By how much an answer is off in log Z, and the sd of that, of what draws say, ``correction`` with standard error ``se``,
     and a surrogate that is off by 0 with sd ``own``: two normal estimates of one error. The draws' alone where the surrogate's is
     NaN, or where the two are at odds."""
-    if not np.isfinite(own + se) or abs(correction) > AT_ODDS * np.hypot(own, se):
+    if at_odds(correction, se, own):
         return correction, se
     least = max(own**2, se**2 / WORTH)
     share = least / max(least + se**2, 1e-300)
@@ -93,7 +99,7 @@ class Certification:
     that a draw stands for, relative to the others. ``log_z``: of the answer that is checked; NaN: not kept. ``misses``: residuals
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
     alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
-    ``passed``: draws that were not asked, since runs fail there, for each that is.
+    ``passed``: draws that were not asked, since runs fail there, for each that is. ``returns``: how often ``again_in_tails``.
     """
 
     points: Array  # (V + T, D) box frame
@@ -110,6 +116,7 @@ class Certification:
     reserve: int = 0
     own: float = float("nan")
     passed: float = 0.0
+    returns: int = 0
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -131,6 +138,28 @@ class Certification:
         tail = np.append(self.tail, np.zeros(len(points), dtype=bool))
         points, reserve = np.vstack([self.points, points]), self.reserve + len(points)
         return replace(self, points=points, tail=tail, share=np.append(self.share, share), reserve=reserve)
+
+    def again_in_tails(self, far: Array) -> Certification:
+        """The same check at other tail points (T, D), of an answer that has learnt from those told: what is told of draws stays,
+        those still out are asked, those under way are not waited for."""
+        draws = np.flatnonzero(~self.tail)
+        later = [i for i in draws if self.asked <= i < self.wanted]
+        mixed = Certification.of(self.points[later], far, share=self.share[later])
+        rows = [*self.drawn, *draws[draws >= self.wanted]]
+        told, spare = self.points[rows], len(rows) - len(self.drawn)
+        points = np.concatenate([told[: len(self.drawn)], mixed.points, told[len(self.drawn) :]])
+        tail = np.concatenate([np.zeros(len(self.drawn), dtype=bool), mixed.tail, np.zeros(spare, dtype=bool)])
+        shares = np.concatenate([self.share[rows[: len(self.drawn)]], mixed.share, self.share[rows[len(self.drawn) :]]])
+        known = len(self.drawn)
+        return replace(
+            self, points=points, tail=tail, share=shares, asked=known, told=known, drawn=list(range(known)), tail_residuals=[],
+            reserve=spare, returns=self.returns + 1,
+        )  # fmt: skip
+
+    def lacks_tails_alone(self, dimension: int) -> bool:
+        """Whether nothing but its tails speaks against the answer, and these have not been returned to too often."""
+        lacking = tail_excess(np.array(self.tail_residuals), TAIL_DROP, dimension) >= TAIL_LIMIT
+        return lacking and self.returns < MOST_RETURNS and not self._draws_hopeless(dimension)
 
     @property
     def wanted(self) -> int:
@@ -213,13 +242,15 @@ class Certification:
     def _hopeless(self, dimension: int) -> bool:
         """Whether it would be refused even if all other draws, those in reserve too, missed by the same amount, and no other tail
         had any mass."""
-        tails = int(self.tail.sum())
-        draws_left, tails_left = len(self.points) - tails - len(self.residuals), tails - len(self.tail_residuals)
+        tails_left = int(self.tail.sum()) - len(self.tail_residuals)
         lightest = np.array(self.tail_residuals + [-np.inf] * tails_left)
-        if tail_excess(lightest, TAIL_DROP, dimension) >= TAIL_LIMIT:
-            return True
+        return tail_excess(lightest, TAIL_DROP, dimension) >= TAIL_LIMIT or self._draws_hopeless(dimension)
+
+    def _draws_hopeless(self, dimension: int) -> bool:
+        """The same by the draws alone."""
         if not self.residuals:
             return False
+        draws_left = len(self.points) - int(self.tail.sum()) - len(self.residuals)
         shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
         rest = (_correction(self.residuals + [r] * draws_left, shares, self._asks_surrogate) for r in REST)
         best = min(sum(np.abs(both(*found, self._own_sd))) for found in rest)
@@ -239,13 +270,14 @@ class Certification:
         """What it says so far; None: too little.
 
         ``scale``: posterior mean of the variance of the misses, inverse chi-square with AS_STATED degrees of freedom
-        before. Of the surrogate's shape nothing is said by so few draws, of its scale much: each of them tells of that.
+        before. Of the surrogate's shape nothing is said by so few draws, of its scale much: each of them tells of that. Below 1
+        of outputs alone, whose emulator states more than it misses by as often as less.
         """
         if len(self.residuals) < 2:
             return None
         correction, se, excess = self._misfit(dimension)
         squares = float(np.square(self.misses).sum())
-        scale = np.sqrt(max(1.0, (AS_STATED + squares) / (AS_STATED + len(self.misses))))
+        scale = np.sqrt(max(0.0 if self._asks_surrogate else 1.0, (AS_STATED + squares) / (AS_STATED + len(self.misses))))
         return Checked(self.log_z + correction, se, float(scale), excess, self._own_sd)
 
     def to_state(self) -> State:
@@ -264,6 +296,7 @@ class Certification:
             "tail_residuals": list(self.tail_residuals),
             "own": self.own,
             "passed": self.passed,
+            "returns": self.returns,
         }
 
     @classmethod
@@ -286,6 +319,7 @@ class Certification:
             int(s.get("reserve", 0)),
             float(s.get("own", "nan")),
             float(s.get("passed", 0.0)),
+            int(s.get("returns", 0)),
         )
 
 

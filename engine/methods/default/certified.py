@@ -9,7 +9,7 @@ import numpy as np
 from ...answer.fresh_runs import MOST, row_of
 from ...loop_interface import Tell
 from ...surrogate.evaluations import NOISE_VARIANCE, outcome_of
-from .evidence import stated_sd
+from .evidence import stated
 from .stage import LoopState
 
 
@@ -23,12 +23,12 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
         m.passed_draws += c.passed
     impossible = outcome_of(tell, now.top) == "impossible"
     mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
-    stated = float(np.sqrt(variance[0] + NOISE_VARIANCE))
-    c.add(position, -np.inf if impossible and residual is None else residual, stated)
+    sd = float(np.sqrt(variance[0] + NOISE_VARIANCE))
+    c.add(position, -np.inf if impossible and residual is None else residual, sd)
     known = c.checked(m.dimension)
     if known is not None and m.history:
         exact = replace(known, se=0.0, excess=0.0)
-        beside = stated_sd(m.history, exact, exact.log_z, len(now.draws.points), m.dimension)
+        beside = stated(now, exact, exact.log_z)
         c.go_on(m.dimension, m.log.budget - len(m.log.told) - len(m.log.pending), beside)
     found = -np.inf if impossible else tell.y
     if found is None:

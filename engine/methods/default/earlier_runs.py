@@ -19,8 +19,9 @@ from ...problem.numbers.shown_digits import spoken
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from ...surrogate.outputs.log_joint import EmulatedLogJoint
-from . import certification, stopping, words
+from . import bordering, certification, stopping, words
 from .answer import empty_snapshot, goes_too_far, portrait, snapshot
+from .audit import where_runs_succeed
 from .beside import scatter_seen
 from .evidence import evidence_floor
 from .held_out import Folds, HeldOut
@@ -176,7 +177,7 @@ class EarlierRuns(DefaultMethod):
         assert self.outputs is not None
         self.outputs.look_at(self.surrogate, now.draws, generator(self.settings.seed, "unsure"))
         rng = generator(self.settings.seed, "held out draws")
-        check = folds.check(self.surrogate, now.draws, rng)
+        check = folds.check(self.surrogate, where_runs_succeed(now.draws, now.possible)[0], rng)
         against = [*self._against(now, check)]
         looks = 0
         if place_to_look_at(now) is not None:
@@ -192,7 +193,7 @@ class EarlierRuns(DefaultMethod):
         wanted, tails = certification.checks_wanted(d, walled), certification.tails_wanted(d)
         if now.draws.temperature < 1.0 or not now.draws.ess > 0.2:
             found.append("The posterior that the runs imply cannot be sampled reliably.")
-        if goes_too_far(now.hull, now.possible, now.draws.points, now.draws.weights):
+        if goes_too_far(now.hull, bordering.share_told(now), now.draws.points, now.draws.weights):
             found.append("The posterior reaches beyond what the runs have explored, or to where runs fail.")
         if self._away():
             found.append("The runs lie far from where the posterior is now.")
@@ -203,7 +204,7 @@ class EarlierRuns(DefaultMethod):
                 f"Too few of the runs lie where the posterior is now to check it: they count as {check.effective:.1f}, where "
                 f"{wanted} are asked."
             )
-        found += words.outputs_unknown(self.memory)
+        found += [*words.outputs_unknown(self.memory), *bordering.open_words(bordering.left_open(now))]
         if check.tails < tails and not self._tails_lack(now) < certification.TAIL_LIMIT:
             found.append("Too few of the runs lie in the tails of the posterior, and what lies there is not known well enough.")
         if not check.unchecked < MOST_UNCHECKED:
@@ -287,7 +288,7 @@ class EarlierRuns(DefaultMethod):
             diagnostics |= {"gp_sd": self._evidence()[1], "residual_rms": check.rms, "effective_checks": check.effective}
         return replace(
             found, log_evidence_sd=float(np.hypot(sd, seen.failing.spread)) if check is not None else UNCHECKED_SD,
-            converged=verdict.confirmed, reasons=answer_words.reasons(figures), diagnostics=diagnostics, activity="",
+            converged=figures.converged, reasons=answer_words.reasons(figures), diagnostics=diagnostics, activity="",
         )  # fmt: skip
 
 

@@ -3,37 +3,82 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import special
 
+from ...sampling.importance import sd_of_log_mean
+from ...sampling.population_monte_carlo import PosteriorDraws
+from ...surrogate.log_joint import LogJoint
 from ...surrogate.tail_penalty import TRUSTED_SD
 from . import stopping
-from .certification import Checked, both
+from .certification import Checked, at_odds, both
 from .stage import LoopState
 from .stopping import Fresh
 
+Array = NDArray[np.float64]
+
+SECOND_ORDER_DRAWS = 300  # posterior draws over which the surrogate's covariance is averaged for the sd of log Z
 MOST_SDS = 30.0  # of a difference that is looked at: beyond it is the error
 
 
-def evidence_floor(dimension: int) -> float:
-    """Half of the last digit that is printed up to D = 6, .03 from D = 10: error that nothing shows."""
-    return float(np.interp(dimension, [6, 10], [0.005, 0.03]))
+def sd_of_mean(surrogate: LogJoint, draws: PosteriorDraws, emulated: bool, rng: np.random.Generator) -> float:
+    """The surrogate's sd of its mean over the posterior, to first order that of log Z, by SECOND_ORDER_DRAWS of the ``draws``.
+
+    Of outputs by covariances of different draws alone: each draw's own variance adds an m-th of the mean variance, as if errors
+    were independent from place to place, and of outputs, hardly known in the tails, that is as much as all else.
+    """
+    some, m = draws.points[draws.resample(SECOND_ORDER_DRAWS, rng)], SECOND_ORDER_DRAWS
+    if not emulated:
+        return float(np.sqrt(surrogate.mean_functional_variance(some, np.full(m, 1.0 / m))))
+    return float(np.sqrt(between(surrogate.joint_covariance(some))))
 
 
-def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, draws: int, dimension: int) -> float:
+def between(covariance: Array) -> float:
+    """Mean of the covariances of different places, not below 0; covariance (m, m)."""
+    m = len(covariance)
+    return float(max((covariance.sum() - np.trace(covariance)) / (m * (m - 1)), 0.0))
+
+
+def evidence_floor(dimension: int, emulated: bool = False) -> float:
+    """Error that nothing shows: .005 up to D = 6, .03 from D = 10; of outputs, whose check shows nearly all of it, .001 first."""
+    return float(np.interp(dimension, [6, 10], [0.001 if emulated else 0.005, 0.03]))
+
+
+def chance_of(draws: PosteriorDraws, emulated: bool) -> float:
+    """The sd of log Z by the chance of the draws. Of outputs, where it may be most of the error, by how much blocks of the draws
+    differ, each of which is nearly as evenly spread as all: independent draws would err 2 to 20 times as much."""
+    if emulated:
+        return sd_of_log_mean(draws.log_weights)
+    return float(np.sqrt((1.0 / draws.ess - 1.0) / len(draws.points))) if 0.0 < draws.ess < 1.0 else 0.0
+
+
+def stated(now: LoopState, check: Checked | None, log_z: float) -> float:
+    """``stated_sd`` of the answer as it is."""
+    m = now.memory
+    beside = float(np.hypot(chance_of(now.draws, m.emulated), evidence_floor(m.dimension, m.emulated)))
+    return stated_sd(m.history, check, log_z, m.dimension, beside)
+
+
+def stated_with(now: LoopState, check: Checked | None) -> float:
+    """The sd of the log evidence that would be stated with what a check said."""
+    m = now.memory
+    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
+    return float(np.hypot(stated(now, check, log_z), m.missed))
+
+
+def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, dimension: int, beside: float) -> float:
     """Of an answer that states ``log_z``; infinite before the first fresh residual.
 
-    Checked: sqrt(e^2 + x^2 + c^2 + f^2), e see ``error_left``, x the mass that tails lack, c the chance of ``draws`` draws, f the
-    floor. Unchecked: the surrogate's own sd, and what the last residuals would leave if they were of one sign in six.
+    Checked: sqrt(e^2 + x^2 + b^2), e see ``error_left``, x the mass that tails lack, b what is ``beside``: chance and floor.
+    Unchecked: the surrogate's own sd, and what the last residuals would leave if they were of one sign in six.
     """
     if not history:
         return float("inf")
-    now = history[-1]
-    chance = np.sqrt((1.0 / now.ess - 1.0) / draws) if 0.0 < now.ess < 1.0 and draws else 0.0
     if check is None:
-        parts = now.log_z_sd, stopping.residual_rms(history, dimension) / np.sqrt(6.0)
+        parts = history[-1].log_z_sd, stopping.residual_rms(history, dimension) / np.sqrt(6.0)
     else:
-        parts = error_left(check, log_z, now.log_z_sd), check.excess
-    return float(np.sqrt(np.square((*parts, chance, evidence_floor(dimension))).sum()))
+        parts = error_left(check, log_z, history[-1].log_z_sd), check.excess
+    return float(np.sqrt(np.square((*parts, beside)).sum()))
 
 
 def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
@@ -41,14 +86,14 @@ def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
 
     By the surrogate's own sd times what the draws missed it by, or by how the answer now differs from the evidence that the
     draws alone give: the larger of the two, which tell of one error. A surrogate's own sd never suffices (OUTPUTS): what it
-    has learnt from the draws may make it surer than it is right. Where its sd before that, multiplied by what the draws missed
-    it by, tells more of the evidence than they do, that counts (``both``).
+    has learnt from the draws may make it surer than it is right. Where its sd before that counted in the check, the two are
+    estimates of one error (``both``), unless they are at odds.
     """
-    differs = log_z - check.log_z
+    differs, own = log_z - check.log_z, check.scale * log_z_sd
     error = shrunk_error(differs, check.se)
-    if np.isfinite(check.own):
-        error = min(error, float(np.hypot(*both(differs, check.se, check.own))))
-    return max(check.scale * log_z_sd, error)
+    if not np.isfinite(check.own):
+        return max(own, error)
+    return error if at_odds(differs, check.se, own) else float(np.hypot(*both(differs, check.se, own)))
 
 
 def shrunk_error(difference: float, se: float) -> float:

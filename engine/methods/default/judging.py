@@ -15,7 +15,6 @@ from ...acquisition import ascents
 from ...acquisition.aims import Aim
 from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import BLIND, SMALL, UNSURE, most_looks, place_not_excluded, regions_to_exclude
-from ...answer.where_known import checkable
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
 from ...numerics.unseen_modes import GOAL
@@ -24,8 +23,8 @@ from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import outcome_of
 from . import audit, bordering, certification, hinted, hunting, other_modes, stopping
-from .answer import edge_mass
-from .evidence import of_variance, stated_sd
+from .answer import goes_too_far
+from .evidence import stated_with
 from .memory import Memory
 from .stage import LoopState
 
@@ -222,8 +221,8 @@ def _walled(now: LoopState) -> bool:
 
 
 def _goes_too_far(now: LoopState) -> bool:
-    share, edge = bordering.share_told(now), edge_mass(now.hull, now.draws.points, now.draws.weights)
-    return not checkable(share.mean, share.high, edge) or bordering.share_in_doubt(now)
+    known = now.hull, bordering.share_told(now), now.draws.points, now.draws.weights
+    return goes_too_far(*known) or bordering.share_in_doubt(now)
 
 
 def _take_verdict(now: LoopState) -> None:
@@ -233,8 +232,12 @@ def _take_verdict(now: LoopState) -> None:
     m.cut_short = not m.certification.decided(d)
     accepted = accepted and not m.cut_short and not m.doubts.open and _steady(now)
     check, m.certification, m.certification_points = m.certification, None, []
+    if not (accepted or m.cut_short or _goes_too_far(now)) and audit.returns_to_tails(now, check):
+        m.certification = audit.again_in_tails(now, check)
+        m.certification_points = [-1] * m.certification.asked  # that is told already
+        return
     said = check.checked(d)
-    if accepted and _stated(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
+    if accepted and stated_with(now, said) < stopping.with_scatter(certification.evidence_limit(d, _walled(now)), *given):
         m.certified, m.checked = (correction, se), said
         m.certified_log_z = m.history[-1].log_z if m.history else float("nan")
         m.settle()
@@ -247,13 +250,6 @@ def _take_verdict(now: LoopState) -> None:
     m.refusals += 1
     if not accepted:  # what was confirmed, but too vaguely, is checked again at once
         m.refused_at = len(m.log.told)
-
-
-def _stated(now: LoopState, said: certification.Checked | None) -> float:
-    """The sd of the log evidence that would be stated with what a check said."""
-    m = now.memory
-    log_z = m.history[-1].log_z + of_variance(now) if m.history else float("nan")
-    return float(np.hypot(stated_sd(m.history, said, log_z, len(now.draws.points), m.dimension), m.missed))
 
 
 def _steady(now: LoopState) -> bool:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.variance_search import next_point
-from ...feasibility.classifier import Feasibility, refitted
+from ...feasibility.classifier import Feasibility
+from ...feasibility.outcomes import refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
@@ -36,8 +37,10 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from . import bordering, certified, hunting, stopping
 from .answer import Portrait, empty_snapshot, portrait, snapshot
+from .evidence import sd_of_mean
 from .judging import aim_of_outputs, judge, unmet
 from .memory import Memory
+from .outputs_memory import afforded
 from .score import ScoreLearner
 from .stage import LoopState
 
@@ -46,11 +49,10 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-LEARNT_DRAWS, LEARNT_ROUND = 4000, 1024  # draws of an answer under way, and of a round of its search, where outputs are learnt
+LEARNT_ROUND = 1024  # draws of a round of an answer's search, where outputs are learnt
 LEARNT_DESIGN = 10  # first design where outputs are learnt: so many points, or 2 D + 2 (OUTPUTS)
 KEPT_SHARE, KEPT_RANGE = 0.8, 0.1  # draws are kept with that share of their first effective number, and log Z within that
 POOR = 0.25  # effective share of draws below which they are made anew now and then: with .2 nothing is converged
-SECOND_ORDER_DRAWS = 300  # posterior draws over which the GP's covariance is averaged for the sd of log Z
 
 
 class DefaultMethod:
@@ -97,9 +99,8 @@ class DefaultMethod:
 
     @property
     def _design_size(self) -> int:
-        if self._learns_outputs:
-            return max(LEARNT_DESIGN, 2 * self.dimension + 2)
-        return self.dimension + self.options.extra_design_points
+        learnt, usual = max(LEARNT_DESIGN, 2 * self.dimension + 2), self.dimension + self.options.extra_design_points
+        return learnt if self._learns_outputs else usual
 
     @property
     def _learns_outputs(self) -> bool:
@@ -231,13 +232,14 @@ class DefaultMethod:
         last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
         most = self.options.final_draws
         ripe = last or (self._learns_outputs and not unmet(m, self.options, self._possible))  # draws are the worst of it by then
-        full = most if ripe or not self._learns_outputs else min(LEARNT_DRAWS, most)
-        if m.draws_wanted >= (full if ripe else full // 2) and self._still_good(b, last):
+        m.outputs.draws_weighed = afforded(most, len(y), m.outputs.theta) if self._learns_outputs and not ripe else most
+        enough = m.outputs.draws_weighed if self._learns_outputs or ripe else most // 2
+        if m.draws_wanted >= enough and self._still_good(b, last):
             return
         self.kept_draws = None
         due = ripe or len(m.log.told) - m.mixture_at >= self.options.mixture_every  # with fewer, whitening is learnt later
         start = posterior.start_of(m.proposal, m.last_ess, b, y)
-        m.draws_wanted = full if due else full // 2
+        m.draws_wanted = m.outputs.draws_weighed if due else enough
         rng = generator(self.settings.seed, "posterior", m.built_on)
         walking = generator(self.settings.seed, "walk", m.built_on) if due else None
         searched = self.guarded, start, m.mended, self._round_base, rng, walking, self._draw, b, last
@@ -267,6 +269,7 @@ class DefaultMethod:
         """The kept draws with the weights that the surrogate gives them now; False if they are of other data."""
         known = self.surrogate
         alike = isinstance(known, QuadraticSurrogate) == isinstance(drawn, KeptDraws)
+        drawn = drawn.first(self.memory.outputs.draws_weighed) if isinstance(drawn, PlainDraws) else drawn
         value = drawn.weighed_by(self.guarded) if known is not None and alike else None
         if value is None:
             return False
@@ -294,9 +297,7 @@ class DefaultMethod:
         assert self.draws is not None
         assert self.surrogate is not None
         rng = generator(self.settings.seed, "evidence", len(self.memory.log.told))
-        chosen = self.draws.points[self.draws.resample(SECOND_ORDER_DRAWS, rng)]
-        equal = np.full(SECOND_ORDER_DRAWS, 1.0 / SECOND_ORDER_DRAWS)
-        sd = float(np.sqrt(self.surrogate.mean_functional_variance(chosen, equal)))
+        sd = sd_of_mean(self.surrogate, self.draws, self._emulates is not None, rng)
         return self.draws.log_z + self.top + self.box.log_volume, sd
 
     def _fit_mixture(self) -> None:

@@ -17,7 +17,7 @@ BELIEVED, DOUBTED = 1.5, 3.0  # leave-one-out error in nats below which outputs 
 WINDOW = 15  # newest errors predicted before each run, by which the emulator's variances are rescaled
 HALVED = 4.0  # runs after which an error counts half: the emulator was another one
 PRIOR_ERRORS = 3.0  # so many errors of the size stated are assumed beforehand
-TIMES_MORE = 5.0  # how much more of the posterior may lie where the emulator is not sure than it says
+TIMES_MORE = 5.0  # times as much of the posterior may lie where the emulator is not sure as it says
 MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 MOST_HIDDEN = 0.005  # posterior that may be hidden, beside 1 for what is known: a mode with half is then there once in a hundred
@@ -31,6 +31,14 @@ UNSEEN = -1.0  # whether outputs scatter has not been looked at
 SMOOTH = 0.01  # noise units, rms over the cells: two runs right beside each other that differ by less do not scatter
 ROOT_TWO = float(np.sqrt(2.0))
 LOOKED_AGAIN = 2.0  # times as many values after which it is looked again whether outputs scatter that did not
+AFFORDED, LEAST_SHARE = 4_000_000, 0.25  # numbers computed for the draws of an answer under way; share of all draws at least
+OF_LIKELIHOOD = 3  # times as many of them as there are scores go into the likelihood of one
+
+
+def afforded(most: int, runs: int, theta: Array | None) -> int:
+    """Of ``most`` draws those of an answer under way: they cost about the same with any number of ``runs``; theta (K, d + 4)."""
+    scores = 1 if theta is None else len(theta)
+    return int(np.clip(AFFORDED // (scores * (runs + OF_LIKELIHOOD * scores)), LEAST_SHARE * most, most))
 
 
 @dataclass
@@ -71,6 +79,7 @@ class OutputsMemory:
     hidden: float = 0.0  # posterior that may lie elsewhere, where it is not sure, beside 1 for what is known, when last looked
     left_open: float = 1.0  # share of the prior that is left open for a further mode, when last looked
     noise_factors: Array | None = None  # (outputs,) by which the noise is larger than was thought before any run
+    draws_weighed: int = 1_000_000  # the first of the draws, that the last answer is made of
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""
@@ -155,8 +164,10 @@ class OutputsMemory:
 
     @property
     def hidden_mass(self) -> float:
-        """Share of the posterior that may be missing where the emulator is not sure: of log Z, an sd."""
-        return TIMES_MORE * self.unsure if self.used and self.theta is not None else 0.0
+        """Of the mass where the emulator is not sure there may be none, up to TIMES_MORE as much as it says, or anything between:
+        the rms error of log Z."""
+        missed = float(np.sqrt(((TIMES_MORE - 1.0) ** 3 + 1.0) / (3.0 * TIMES_MORE)))  # rms of what is even from -1 on
+        return missed * self.unsure if self.used and self.theta is not None else 0.0
 
     @property
     def inflation(self) -> float:
@@ -181,6 +192,7 @@ class OutputsMemory:
             "roughness": self.roughness, "seen_at": self.seen_at, "level": self.level, "alike": list(self.alike),
             "scatter": self.scatter, "spent_at": self.spent_at, "hidden": self.hidden, "left_open": self.left_open,
             "noise_factors": None if self.noise_factors is None else self.noise_factors.copy(),
+            "draws_weighed": self.draws_weighed,
             "beside": None if self.beside is None else [self.beside[0], self.beside[1].copy()],
         }  # fmt: skip
 
@@ -201,6 +213,7 @@ class OutputsMemory:
             float(s.get("scatter", 0.0)),
             origin=None if s.get("origin") is None else np.array(s["origin"], dtype=float), astray=int(s.get("astray", 0)),
             given_up=[np.array(a, dtype=float) for a in s.get("given_up", ())], spent_at=int(s.get("spent_at", -1)),
+            draws_weighed=int(s.get("draws_weighed", 1_000_000)),
             hidden=float(s.get("hidden", 0.0)), left_open=float(s.get("left_open", 1.0)),
             noise_factors=None if s.get("noise_factors") is None else np.array(s["noise_factors"], dtype=float),
         )  # fmt: skip

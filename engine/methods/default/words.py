@@ -13,7 +13,7 @@ from ...answer import words as answer_words
 from ...answer.digits import percent, rough, rough_beside, with_error
 from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
-from ...answer.where_known import FAILING_LIMIT, checkable
+from ...answer.where_known import FAILING_LIMIT, checkable, confirmed_state
 from ...loop_interface import LoopSettings
 from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
@@ -40,10 +40,11 @@ class Shares:
     border: float = 0.0  # what the border of a zero density leaves open, as ``bordering.left_open``
 
 
-def in_part(memory: Memory, shares: Shares) -> bool:
-    """Whether an answer is confirmed where runs succeed, and too much of it lies where they fail to be called converged."""
+def in_part(confirmed: bool, shares: Shares) -> bool:
+    """Whether an answer that its checks ``confirmed`` is so where runs succeed, and too much of it lies where they fail to be
+    called converged: of every loop."""
     lost, most = shares.failing > FAILING_LIMIT, shares.interval[1] if shares.interval else shares.failing
-    return memory.converged and lost and checkable(shares.failing, most, shares.edge)
+    return confirmed and lost and checkable(shares.failing, most, shares.edge)
 
 
 def activity(memory: Memory, in_part: bool = False) -> str:
@@ -52,7 +53,7 @@ def activity(memory: Memory, in_part: bool = False) -> str:
     if memory.doubts.open:
         return "Running again beside a value far off its neighbours"
     if memory.converged:
-        return "Confirmed where runs succeed" if in_part else "Converged"
+        return confirmed_state(in_part)
     if memory.certification is not None:
         return "Checking the answer with fresh runs"
     if not memory.thetas and memory.outputs.theta is None:
@@ -99,7 +100,7 @@ def figures(
         far_below=found.far_below,
         converged=m.converged and shares.failing <= FAILING_LIMIT,
         confirmed=confirmed(m) if m.converged else "",
-        in_part=in_part(m, shares),
+        in_part=in_part(m.converged, shares),
         against=()
         if m.certification is not None or found.ok < 2
         else (

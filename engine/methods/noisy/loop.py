@@ -21,7 +21,9 @@ from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.interquantile_range import next_batch
 from ...answer import noise_levels
 from ...answer import words as answer_words
-from ...feasibility.classifier import Feasibility, refitted
+from ...answer.where_known import told_in_part
+from ...feasibility.classifier import Feasibility
+from ...feasibility.outcomes import refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...problem.method_options import NoisyOptions, read_options
@@ -39,6 +41,8 @@ from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
 from ..box_answer import AnswerState, BoxAnswer, no_answer
 from ..default.answer import goes_too_far
+from ..default.audit import where_runs_succeed
+from ..default.bordering import border_left_open, border_matters, open_words
 from . import stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
@@ -107,10 +111,10 @@ class NoisyMethod:
         _, _, variance = self.fits.data(robust=False)
         batch = next_batch(
             self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,
-            self.options.batch, self.options.flank_share, rng, variational=m.mixture if self.options.viqr else None,
+            self.options.batch, self.options.flank_share, rng, m.mixture if self.options.viqr else None,
+            border_matters(self._possible, self.draws),
         )  # fmt: skip
-        m.plans += 1
-        m.planned = list(batch)
+        m.plans, m.planned = m.plans + 1, list(batch)
 
     # ------------------------------------------------------------------ tell
 
@@ -143,9 +147,6 @@ class NoisyMethod:
         if not m.planned:
             m.planned = doubtful
 
-    def _feasibility(self) -> Feasibility:
-        return Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
-
     # ------------------------------------------------------------------ posterior
 
     def _condition(self) -> None:
@@ -153,7 +154,7 @@ class NoisyMethod:
         self.surrogate = self.fits.surrogate()
         mean = self.surrogate.mean(self.surrogate.b)
         self.hull = Hull.of(self.surrogate.b, mean.max() - mean)
-        self._possible = self._feasibility()
+        self._possible = Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
         self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible, CEILING)
 
     def log_density(self) -> TrustedDensity | None:
@@ -204,7 +205,7 @@ class NoisyMethod:
         return p
 
     def _evidence(self) -> tuple[float, float]:
-        """log Z and its sd: half way between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
+        """log Z where runs succeed, its sd: between the plug-in P and the draw-corrected E = P + (mean k - vZ) / 2 (RECIPE)."""
         m = self.memory
         assert self.plug_in is not None
         assert self.shape is not None
@@ -212,7 +213,6 @@ class NoisyMethod:
         half = 0.25 * (self.shape.mean_variance - self.shape.variance_of_mean)  # (E - P) / 2
         sd = np.sqrt(self.shape.variance_of_mean + half**2 + EVIDENCE_FLOOR**2 + m.missed**2)
         sd = np.hypot(sd, self._possible.evidence_sd(self.plug_in.points, self.plug_in.log_weights))
-        sd = np.hypot(sd, self._possible.failing_share(self.plug_in.points, self.plug_in.weights).spread)
         return self.plug_in.log_z + half + m.top + self.box.log_volume, float(sd)
 
     def _fit_mixture(self) -> None:
@@ -233,7 +233,8 @@ class NoisyMethod:
         assert self.plug_in is not None
         chosen, points = slice(0, CHECK_POINTS), d.points[:CHECK_POINTS]
         log_q = d.proposal.log_density(points)
-        usable = np.isfinite(self.plug_in.log_density[chosen])
+        known = where_runs_succeed(d, self._possible)[0]  # elsewhere more runs tell nothing
+        usable = np.isfinite(self.plug_in.log_density[chosen]) & np.isfinite(known.log_weights[chosen])
         if usable.sum() < CHECK_POINTS // 10:
             return
         rng = generator(self.settings.seed, "check", m.built_on)
@@ -243,14 +244,14 @@ class NoisyMethod:
         )  # fmt: skip
         log_w = self.plug_in.log_density[chosen][usable] - log_q[usable]
         variation = float(np.hypot(variation, self._frame_variation(points[usable], log_w)))
-        log_z, sd = self._evidence()
-        m.checks.append(stopping.Check(m.built_on, variation, log_z, sd, d.ess))
+        m.checks.append(stopping.Check(m.built_on, variation, *self._evidence(), d.ess))
         if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
             m.looked_around = True
             m.planned = self._unexplored()[: self.options.batch]
-        too_far = goes_too_far(self.hull, self._possible, d.points, d.weights)
-        against = stopping.unmet(m.checks, self.options, self.dimension, missed=m.missed)
-        m.converged = not (too_far or m.doubtful or against)
+        share = self._possible.share_told(self.surrogate, d.points, d.weights)
+        m.border = border_left_open(self._possible, self.plug_in)
+        against = stopping.unmet(m.checks, self.options, self.dimension, missed=m.missed) or open_words(m.border)
+        m.converged = not (goes_too_far(self.hull, share, d.points, d.weights) or m.doubtful or against)
 
     def _unexplored(self) -> list[Array]:
         assert self.surrogate is not None
@@ -286,28 +287,29 @@ class NoisyMethod:
         return self._snapshot()
 
     def _snapshot(self) -> LoopSnapshot:
-        m = self.memory
-        counts = counted(m.log.told)
+        m, counts = self.memory, counted(self.memory.log.told)
         if self.surrogate is None or self.draws is None or m.mixture is None or m.top is None:
             reasons = (answer_words.nothing_usable(counts.ok, counts.failed, counts.impossible),)
             return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))
         known = (self.box, m.top, self.surrogate, self.hull, self._possible, self.draws)
         found = BoxAnswer(*known, m.mixture, (m.elbo_gap, m.elbo_gap_sd))
-        doubted, shares = self._doubted(self.surrogate), found.shares
+        doubted, shares = self._doubted(self.surrogate), replace(found.shares, border=m.border)
         log_scale, log_slope = (float(s) for s in self.fits.fitted()[1][:2])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         notes = words.notes(
             self.fits.reported(), log_scale, len(m.log.told), self.options, counts.ok, repeated, len(doubted),
             m.lambdas is not None, m.levels,
         )  # fmt: skip
-        evidence = stopping.stated(*self._evidence(), m.checks, m.converged)
-        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes, evidence[1])
+        log_z, sd = stopping.stated(*self._evidence(), m.checks, m.converged)
+        sd = float(np.hypot(sd, found.failing.spread))
+        figures = words.figures(self.settings, self.options, m, counts, *self.draws.moments(), shares, notes, sd)
         state = AnswerState(
             n_evaluations=m.built_on,
-            converged=m.converged,
+            converged=figures.converged,
             reasons=answer_words.reasons(figures),
             warm_up=len(m.log.told) < self.design_size + 10,
             diagnostics={
+                **told_in_part(figures.in_part),
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
                 "noise_scale": float(np.exp(log_scale)),
                 "shaping_slope": float(np.exp(log_slope)),
@@ -317,10 +319,10 @@ class NoisyMethod:
                 "repeated": float(repeated),
                 "far_off": float(len(doubted)),
             },
-            activity=words.activity(m), doubted=doubted, shares=shares, log_jacobian=self.settings.log_jacobian,
+            activity=words.activity(m, figures.in_part), doubted=doubted, shares=shares, log_jacobian=self.settings.log_jacobian,
             noise={} if m.levels is None else noise_levels.arrays(self.fits.evaluations().index, np.sqrt(self.fits.data()[2])),
         )  # fmt: skip
-        return found.snapshot(state, *evidence)
+        return found.snapshot(state, log_z, sd)
 
     def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
         """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""

@@ -47,6 +47,7 @@ class NoisyMemory:
     looked_around: bool = False  # at unexplored parts of the plausible box
     doubtful: bool = False  # whether there are places that the surrogate cannot exclude
     converged: bool = False
+    border: float = 0.0  # what the border of a zero density left open at the last check
     mixture: Proposal | None = None
     elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
     elbo_gap_sd: float = float("nan")
@@ -82,6 +83,7 @@ class NoisyMemory:
             "looked_around": self.looked_around,
             "doubtful": self.doubtful,
             "converged": self.converged,
+            "border": self.border,
             "mixture": proposal_state(self.mixture),
             "elbo_gap": self.elbo_gap,
             "elbo_gap_sd": self.elbo_gap_sd,
@@ -123,6 +125,7 @@ class NoisyMemory:
             looked_around=bool(s.get("looked_around", False)),
             doubtful=bool(s.get("doubtful", False)),
             converged=bool(s["converged"]),
+            border=float(s.get("border", 0.0)),
             mixture=proposal_of(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),
             elbo_gap_sd=float(s["elbo_gap_sd"]),

@@ -7,12 +7,14 @@ from numpy.typing import NDArray
 
 from ...answer import words as answer_words
 from ...answer.suggested_ranges import misplaced
+from ...answer.where_known import FAILING_LIMIT, confirmed_state
 from ...loop_interface import LoopSettings
 from ...problem.method_options import NoisyOptions
 from ...problem.numbers.shown_digits import spoken
 from ...surrogate.evaluations import Counts
 from ...surrogate.noisy.noise import ReportedNoise
-from ..default.words import Shares, name_of
+from ..default.bordering import open_words
+from ..default.words import Shares, in_part, name_of
 from . import stopping
 from .memory import NoisyMemory
 
@@ -25,9 +27,9 @@ SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), 
 WELL_KNOWN = 40  # evaluations from which a noise level is called high
 
 
-def activity(memory: NoisyMemory) -> str:
+def activity(memory: NoisyMemory, in_part: bool = False) -> str:
     if memory.converged:
-        return "Converged"
+        return confirmed_state(in_part)
     if memory.theta_box is None:
         return "Evaluating the first points"
     if memory.last_ess < 0.05:
@@ -49,6 +51,7 @@ def figures(
     """mean (D,), covariance (D, D) in the box frame. ``evidence_sd``: as it is shown."""
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd, memory.missed)
+    against += open_words(shares.border)
     return answer_words.Figures(
         evaluations=len(memory.log.told),
         budget=memory.log.budget,
@@ -56,7 +59,8 @@ def figures(
         failed=counts.failed,
         impossible=counts.impossible,
         far_below=counts.far_below,
-        converged=memory.converged,
+        converged=memory.converged and shares.failing <= FAILING_LIMIT,
+        in_part=in_part(memory.converged, shares),
         confirmed=confirmed(memory) if memory.converged else "",
         against=tuple(against),
         stage="exploring" if memory.doubtful else "unchecked",

@@ -244,7 +244,8 @@ class SvbmcMethod(FittedMethod):
             needed = None if m.log.told else found.needed
         answer = snapshot(
             Answer(
-                name=self.name, seed_draws=self._rng("sample"), lower=self.lower, upper=self.upper, memory=m, values=self.values,
+                name=self.name, seed_draws=self._rng("sample"), lower=self.lower, upper=self.upper, map=self.map,
+                memory=m, values=self.values,
                 surrogate=self.surrogate if ready else None, elbo=self.elbo(draws=2048) if ready else None,
                 guarded=self.guarded_mean if ready else None, log_jacobian=self.settings.log_jacobian, stable=against,
                 activity=self._activity(), drawn=drawn, evidence_error=error,

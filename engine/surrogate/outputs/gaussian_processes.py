@@ -154,9 +154,9 @@ class GaussianProcesses:
 
     def prior(self, x: Tensor, other: Tensor) -> Tensor:
         """Prior covariance (K, n, m) between inputs (n, d) and (m, d), without the nugget."""
-        a2, b2, c2 = self._variances(x)
+        _, b2, c2 = self._variances(x)
         inner = x @ other.T
-        found = correlation(self._distance(x, other), self.kind).mul_(a2)
+        found = correlation(self._distance(x, other), self.kind, 2.0 * self.theta[:, x.shape[1], None, None])
         return found.addcmul_(b2, 1.0 + inner).addcmul_(c2, inner**2)
 
     def _variances(self, x: Tensor) -> tuple[Tensor, ...]:
@@ -168,8 +168,9 @@ class GaussianProcesses:
         """Squared and scaled (K, n, m)."""
         inverse = torch.exp(-self.theta[:, None, : x.shape[1]])
         one, two = x * inverse, other * inverse
-        norms = (one**2).sum(-1)[:, :, None] + (two**2).sum(-1)[:, None, :]
-        return torch.baddbmm(norms, one, two.transpose(1, 2), alpha=-2.0).clamp_min_(0.0)
+        left = torch.cat([-2.0 * one, (one**2).sum(-1, keepdim=True), torch.ones_like(one[:, :, :1])], 2)
+        right = torch.cat([two, torch.ones_like(two[:, :, :1]), (two**2).sum(-1, keepdim=True)], 2)
+        return (left @ right.transpose(1, 2)).clamp_min_(0.0)
 
     def variance(self, x: Tensor) -> Tensor:
         """Prior variance (K, m)."""

@@ -23,7 +23,7 @@ from .misfit import distances
 Array = NDArray[np.float64]
 
 BELIEVED_SPREAD = 4.0  # emulator's variance in units of the noise, all scores together: the same for any number of cells
-AT_ONCE = 128  # points: as quick as 256, in half the memory, and a matrix with 100 runs and 20 scores stays below 4 MB
+AT_ONCE, FEWEST_AT_ONCE = 300_000, 64  # covariances of runs with points, all scores (2.4 MB), and points, predicted at once
 SCORED_AT_ONCE = 1024  # points: the likelihood's matrices are small, and starting an operation costs as much as 100 of them
 MOST_VALUES = 1_000_000  # predicted at once, where a likelihood needs them all: 8 MB for each matrix of them
 DIFFERENCE = 1e-4  # box frame, for central differences of smooth transforms
@@ -108,10 +108,14 @@ class EmulatedLogJoint:
     def _parameters(self, b: Array) -> Tensor:
         return torch.as_tensor(self.cells.noise_values(self.box.back(b)), device=self.emulator.centre.device)
 
+    @property
+    def _predicted_at_once(self) -> int:
+        return max(FEWEST_AT_ONCE, AT_ONCE // self.emulator.processes.alpha.numel())
+
     def _scores(self, b: Array) -> tuple[Tensor, Tensor]:
         """Mean and variance (m, K) of the scores at b (m, D)."""
         x = self.inputs(b)
-        parts = [self.emulator.predict(x[part]) for part in in_parts(len(x), AT_ONCE)]
+        parts = [self.emulator.predict(x[part]) for part in in_parts(len(x), self._predicted_at_once)]
         return torch.cat([mean for mean, _ in parts]), torch.cat([variance for _, variance in parts])
 
     def _marginal(self, b: Array, doubt: float = 1.0) -> Marginal:

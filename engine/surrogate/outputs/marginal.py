@@ -13,7 +13,7 @@ from torch import Tensor
 from ...likelihood.of_scores import Likelihood
 
 STEPS = 5  # Newton steps to the mode of the scores
-SETTLED = 1e-4  # twice the nats that a step promises, below which it is the last: .01 sd of what the data leave of the scores
+SETTLED = 1e-3  # twice the nats that a step promises, below which it is the last: .03 sd of what the data leave of the scores
 FARTHEST_STEP = 3.0  # sds, per step, where the log-likelihood is not quadratic in the scores
 # of the t distribution that errors of what is predicted far from all runs have: hyperparameters are learnt where runs are
 DEGREES = 4.0

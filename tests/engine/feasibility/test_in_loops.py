@@ -66,6 +66,22 @@ def test_few_runs_fail_once_it_is_known_where_they_do() -> None:
 
 
 @pytest.mark.loops
+def test_a_noisy_answer_is_confirmed_where_runs_succeed() -> None:
+    rng, failed = np.random.default_rng(1), []
+
+    def target(x: np.ndarray) -> tuple[float, float]:
+        failed.append(bool(x[0] - x[1] > 1.1))
+        return (np.nan if failed[-1] else normal(x) + 0.5 * rng.standard_normal()), 0.5
+
+    answer = infer(target, plausible=[(-4, 4)] * 2, max_evaluations=120, seed=1, noisy=True)
+    found = answer.snapshot.diagnostics
+    assert len(failed) < 120, "what runs can tell is confirmed, and more tell nothing"
+    assert found["confirmed_in_part"] == 1.0
+    assert not answer.converged
+    assert found["failing_low"] < 0.218 < found["failing_high"]
+
+
+@pytest.mark.loops
 def test_an_impossible_part_is_cut_off_where_it_begins() -> None:
     answer = infer(lambda x: -np.inf if x[0] + x[1] > 1.0 else normal(x), plausible=[(-4, 4)] * 2, max_evaluations=60, seed=1)
     draws = answer.sample(4000)

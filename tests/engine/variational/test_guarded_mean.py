@@ -40,7 +40,7 @@ def test_the_guarded_mean_is_low_where_nothing_is_known_or_possible():
     x = torch.as_tensor(np.random.default_rng(0).uniform(-1, 1, (25, 2)))
     model = Model(SquaredExponential.start(2, 6.0, 0.5), NegativeQuadratic.start(2, fitted=False))
     surrogate = ExactSurrogate.build(model, x, -(x**2).sum(1))
-    guarded = GuardedMean(surrogate, (np.full(2, -4.0), np.full(2, 4.0)), np.array([[0.5, 0.5]]))
+    guarded = GuardedMean(surrogate, (np.full(2, -4.0), np.full(2, 4.0)), lambda x: np.where(x[:, 0] == 0.5, -25.0, 0.0))
     places = np.array([[0.0, 0.0], [3.0, 3.0], [5.0, 0.0], [0.5, 0.5]])
     value, plain = guarded(places), surrogate.predict_mean(torch.as_tensor(places)).numpy()
     assert abs(value[0] - plain[0]) < 0.5

@@ -12,7 +12,7 @@ from bayescope.engine.methods.default.audit import (
     oftener_where_unsure,
     where_runs_succeed,
 )
-from bayescope.engine.methods.default.certification import Certification, Checked
+from bayescope.engine.methods.default.certification import MOST_RETURNS, Certification, Checked
 from bayescope.engine.sampling.population_monte_carlo import PosteriorDraws
 from bayescope.engine.sampling.proposal import Proposal, base_points
 from bayescope.engine.surrogate.frames import Whitening
@@ -104,9 +104,9 @@ def test_an_underfilled_mode_corrects_the_evidence_by_what_it_lacks_and_survives
 
 
 def test_draws_that_miss_by_more_than_the_surrogate_states_widen_its_sd_and_one_draw_says_nothing():
-    def said(misses: list[float]) -> Checked | None:
+    def said(misses: list[float], own: float = float("nan")) -> Checked | None:
         c = Certification.of(np.zeros((len(misses), 2)), np.zeros((0, 2)))
-        c.log_z = -3.0
+        c.log_z, c.own = -3.0, own
         for k, miss in enumerate(misses):
             c.add(k, 0.01 * miss, 0.01)
             c = Certification.of_state(c.to_state())
@@ -114,8 +114,50 @@ def test_draws_that_miss_by_more_than_the_surrogate_states_widen_its_sd_and_one_
 
     assert said([2.0]) is None
     calm, off = said([0.5, -0.5, 0.2]), said([3.0, -5.0, 4.0])
+    outputs = said([0.5, -0.5, 0.2], own=0.1)
+    assert outputs is not None
+    assert outputs.scale == pytest.approx(np.sqrt(3.54 / 6.0))
     assert calm is not None
     assert off is not None
     assert calm.scale == 1.0  # never surer than stated
     assert off.scale == pytest.approx(np.sqrt((3.0 + 50.0) / 6.0))
     assert off.log_z == pytest.approx(-3.0 + np.log(np.exp([0.03, -0.05, 0.04]).mean()))
+
+
+def test_a_check_that_only_tails_speak_against_is_gone_on_with_at_other_tails_keeping_what_the_draws_told():
+    c = Certification.of(np.arange(10.0).reshape(5, 2), np.full((3, 2), -1.0), share=np.linspace(0.8, 1.2, 5))
+    c = c.with_reserve(np.full((4, 2), 7.0), np.ones(4))
+    c.log_z = -3.0
+    while not c.decided(3):
+        position, c.asked = c.asked, c.asked + 1
+        c.add(position, 4.0 if c.tail[position] else 0.01 * position, 0.1)
+    assert c.lacks_tails_alone(3)
+    assert not c.verdict(3)[0]
+    known = len(c.residuals)
+    assert 0 < known < 5
+    again = Certification.of_state(c.again_in_tails(np.full((3, 2), -2.0)).to_state())
+    assert (again.asked, again.told, again.wanted, again.reserve, again.returns) == (known, known, 8, 4, 1)
+    assert (again.residuals, again.misses, again.log_z) == (c.residuals, c.misses, -3.0)
+    np.testing.assert_array_equal(again.points[again.tail], np.full((3, 2), -2.0))
+    drawn = again.points[: again.wanted][~again.tail[: again.wanted]]
+    np.testing.assert_array_equal(np.sort(drawn[:, 0]), [0.0, 2.0, 4.0, 6.0, 8.0])  # every draw once
+    share = dict(zip([0.0, 2.0, 4.0, 6.0, 8.0], np.linspace(0.8, 1.2, 5), strict=True))
+    np.testing.assert_allclose(again.share[: again.wanted][~again.tail[: again.wanted]], [share[x] for x in drawn[:, 0]])
+    while not again.decided(3):
+        position, again.asked = again.asked, again.asked + 1
+        again.add(position, 0.0, 0.1)
+    assert again.verdict(3)[0]
+    assert not again.lacks_tails_alone(3)
+
+
+def test_no_check_returns_to_tails_for_ever_or_where_draws_are_wrong_too():
+    def refused(draw: float, returns: int = 0) -> Certification:
+        c = Certification.of(np.zeros((5, 2)), np.ones((2, 2)))
+        c.returns = returns
+        for position in range(4):
+            c.add(position, 4.0 if c.tail[position] else draw, 0.1)
+        return c
+
+    assert refused(0.0).lacks_tails_alone(3)
+    assert not refused(1.0).lacks_tails_alone(3)
+    assert not refused(0.0, MOST_RETURNS).lacks_tails_alone(3)

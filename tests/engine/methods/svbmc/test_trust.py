@@ -70,8 +70,8 @@ def test_a_mean_far_above_the_best_value_seen_is_not_believed():
     rising = surrogate(10.0 * x[:, 0], x)  # extrapolates upwards to the right
     box = (np.array([-8.0]), np.array([8.0]))
     at = np.array([[-1.0], [1.0]])
-    free = GuardedMean(rising, box, np.zeros((0, 1)))
-    strict = GuardedMean(rising, box, np.zeros((0, 1)), ceiling=3.0)
+    free = GuardedMean(rising, box)
+    strict = GuardedMean(rising, box, ceiling=3.0)
     assert free(at)[1] > 3.0
     assert strict(at)[1] == pytest.approx(6.0 - free(at)[1])
     assert strict(at)[0] == free(at)[0]
@@ -80,7 +80,7 @@ def test_a_mean_far_above_the_best_value_seen_is_not_believed():
 def test_a_region_is_guarded_even_where_another_untrusted_one_is_far_higher():
     x = np.array([[-1.0], [0.0], [1.0]])
     one = surrogate(np.array([-0.5, 0.0, -0.5]), x, scale=100.0)
-    guard = GuardedMean(one, (np.array([-9.0]), np.array([9.0])), np.zeros((0, 1)))
+    guard = GuardedMean(one, (np.array([-9.0]), np.array([9.0])))
     alone = guard(np.array([[2.5]]))
     with torch.no_grad():
         assert float(one.predict_mean(torch.tensor([[2.5]]).double())) > float(alone[0]) + 1.0
