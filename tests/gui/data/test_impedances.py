@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -14,9 +15,11 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import sd_columns
 from bayescope.engine.problem.data.names.complex_parts import part_of
 from bayescope.engine.problem.data.names.percent_names import parts_of
+from bayescope.engine.problem.extract import read_output
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.keys.between_keys import between_keys
 from bayescope.gui.models.data.units.complex_doubts import other_part
 from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.simulator.outputs.picked_headings import picked_each
@@ -115,3 +118,50 @@ def test_a_part_is_told_where_its_word_is_joined_or_a_minus_stands_before(name: 
 @pytest.mark.parametrize("columns", [["x", "u_x", "Re"], ["Re(Z)/mOhm", "u_Re/m/s"]])
 def test_a_velocity_is_no_error(columns: list[str]) -> None:
     assert columns[1] not in sd_columns(columns)
+
+
+def ran(page: DataPage, engines: list[Any]) -> None:
+    read = []
+    for output in page.problem.declared.outputs:
+        found = read_output(output, PRINTED)
+        read.append(protocol.TrialOutput(name=output.name, source=output.source, values=found.values, texts=found.texts))
+    files = (protocol.TrialFile(name="res.DTA", role="produced", text=PRINTED),)
+    report = protocol.TrialRunReport(outcome="ok", outputs=tuple(read), files=files)
+    page.trial.run()
+    engines[-1].message.emit(protocol.TrialRunResult(report_json=msgspec.json.encode(report)))
+    QApplication.processEvents()
+
+
+def nameless(controller: SessionController) -> None:
+    """Outputs that were called by what tells nothing, without units."""
+    outputs = tuple(
+        msgspec.structs.replace(o, name=n, unit="") for o, n in zip(marked("Freq", "Zreal", "Zimag"), "abc", strict=True)
+    )
+    controller.problem.edit("Rename", outputs=outputs)
+
+
+def test_places_printed_with_other_decimals_are_a_key_and_never_point_numbers(
+    page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    nameless(controller)
+    opened(page, tmp_path / "eis.txt", MEASURED)
+    page.importer.use.click()
+    ran(page, engines)
+    found = page.matching.proposed.found
+    assert found is not None
+    assert [line.output for line in found.lines] == ["b", "c"], "“a” holds the frequencies"
+
+
+def test_point_numbers_are_no_key_of_frequencies_that_a_column_beside_them_holds(
+    page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path
+) -> None:
+    nameless(controller)
+    opened(page, tmp_path / "eis.txt", MEASURED.replace("9.998e+03", "1e4"))
+    page.importer.use.click()
+    meaning = d.Predictions(
+        matches=(d.Match(output="a", column="Re(Z)/mOhm"), d.Match(output="b", column="-Im(Z)/mOhm")), noise=d.GaussianKnown()
+    )
+    controller.problem.edit("Compare", meaning=meaning)
+    ran(page, engines)
+    ways = between_keys(controller.problem.declared, 1, page.trial.report)
+    assert all(not way.out and way.places[0] == 1e4 for way in ways), "not over 0, 1, 2 … 14"
