@@ -12,7 +12,6 @@ from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.keys.part_keys import key_columns
 from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
 from bayescope.gui.models.data.keys.same_shift import open_shift
-from bayescope.gui.models.data.open_questions import open_question
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.data.unmeasured import unmeasured
@@ -71,10 +70,7 @@ def partly_words(problem: Problem, trial: Trial) -> Said:
     count."""
     if (shifted := open_shift(problem, trial.answers.settled.kept)) is not None:
         return Said(shifted.words, SHIFT_HINT, shifted.few, shifted.few)
-    settled = trial.answers.settled
-    legends = tuple(line for one in settled.files for line in one.legends)
-    question = None if trial.problem.locked else open_question(problem, trial.report, settled.kept, trial.answers.lines, legends)
-    if question is not None:
+    if (question := trial.open_question) is not None:
         return Said(question.words, ASKS.format(caption=question.caption), OPEN, asks=question.caption)
     found = left(problem, trial)
     if not found.may_match:
