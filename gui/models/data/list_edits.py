@@ -16,12 +16,13 @@ from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
+from bayescope.gui.models.data.keys.typed_key import typed_key
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
-NO_KEY = "These rows are paired in order. Choose a key under “Pair by the output” below, then a shift can be typed here."
+NO_KEY = "These rows are paired in order. Type the name of a key here, or choose one under “Pair by the output” below."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
 
 
@@ -59,8 +60,11 @@ def with_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
 
 def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
     """Comparison ``row`` with the factor and shift of its first key, or the unit in which the program counts it, that ``text``
-    says: + 12.3, x 1000, / 60, 1239.84 / it. Raises ValueError with words."""
+    says: + 12.3, x 1000, / 60, 1239.84 / it; or with another key that it names: travel x 1000. Raises ValueError with words."""
     match = matches_of(problem)[row]
+    named = None if match.keys and text.strip().startswith(match.keys[0][0]) else typed_key(problem, match, text)
+    if named is not None and not (unit_typed(text) and match.keys):
+        return _with(problem, {row: named})
     if not match.keys:
         raise ValueError(NO_KEY)
     over = re.fullmatch(r"(?P<number>[\d.,eE+-]+)\s*/\s*(?P<name>[^\W\d].*?)(?P<rest>\s[-+−–]\s*[\d.,eE]+)?", text.strip())
