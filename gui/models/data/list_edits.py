@@ -16,8 +16,8 @@ from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
-from bayescope.gui.models.data.keys.typed_key import typed_key
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
+from bayescope.gui.models.data.keys.typed_key import typed_key
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")

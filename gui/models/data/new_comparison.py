@@ -77,9 +77,9 @@ def _filled(match: Match, told: Match | None, sized: bool) -> Match:
 
 
 def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | None, str]:
-    """Of the outputs and columns ``left``, but for columns that only number rows, those to be compared first: which names tell (an output that is compared already with
-    another column that repeats its measurement, too), else an output and the column with as
-    many values, else the first column that is no rising row of numbers without errors, as places are; '': there is no column."""
+    """Of the outputs and columns ``left``, but for columns that only number rows, those to be compared first: which names tell
+    (an output that is compared already with another column that repeats its measurement, too), else an output and the column with
+    as many values, else the first column that is no rising row of numbers without errors, as places are; '': there is none."""
     measured = tuple(c for c in left.columns if problem.data is None or not numbers_rows(problem.data, c))
     left = Idle(left.outputs, measured or left.columns)
     if not left.columns:

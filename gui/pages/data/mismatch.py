@@ -243,7 +243,8 @@ class MismatchPart(QWidget):
         self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         by = found.other_button or f"Pair by {_short(found.other_words)}"
-        self.other.setText(by if found.other_key else MARK if found.mark else "Another &key…" if found.in_order else "Choose a &key…")
+        no_key = "Another &key…" if found.in_order else "Choose a &key…"  # there is one already, or none
+        self.other.setText(by if found.other_key else MARK if found.mark else no_key)
         self.other.setToolTip(plain_tip(found.other_words) if found.other_key else "")
         self.all.setToolTip(plain_tip(f"{ALL} {alike.columns}") if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
