@@ -20,6 +20,7 @@ from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
+_MOVED = re.compile(r"(?P<sign>[-+−–])\s*(?P<by>\d[\d.,]*(?:[eE][-+]?\d+)?)")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
 NO_KEY = "These rows are paired in order. Choose a key under “Pair by the output” below, then a shift can be typed here."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
@@ -59,7 +60,7 @@ def with_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
 
 def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
     """Comparison ``row`` with the factor and shift of its first key, or the unit in which the program counts it, that ``text``
-    says: + 12.3, x 1000, / 60, 1239.84 / it. Raises ValueError with words."""
+    says: + 12.3, -0.5, x 1000, / 60, 1239.84 / it. Raises ValueError with words."""
     match = matches_of(problem)[row]
     if not match.keys:
         raise ValueError(NO_KEY)
@@ -71,7 +72,9 @@ def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
         plain = re.sub(r"^\s*[/÷:]\s*(?=[\d.])", "1/", text)
         output = match.keys[0][0].strip()
         plain = plain.strip().removeprefix(output) if plain.strip() != output else ""  # the whole as it is shown
-        scale = Scale(*_scaling_of(plain, match.keys[0][1]))
+        moved = _MOVED.fullmatch(plain.strip())  # keys are hardly ever mirrored: −0.5 is a shift, × −1 a factor
+        shift = 0.0 if moved is None else number_of(moved["by"], "What is added") * (1.0 if moved["sign"] == "+" else -1.0)
+        scale = Scale(*_scaling_of(plain, match.keys[0][1])) if moved is None else Scale(1.0, shift)
     if scale.factor == 0.0:
         raise ValueError("Times 0 all keys are the same. Write a factor such as 1000 or 1/60, or what is added: + 12.3.")
     return _with(problem, {row: with_scale(match, scale)})
