@@ -17,6 +17,7 @@ from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
+from bayescope.gui.models.data.units.heading_units import scale_between
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
@@ -95,7 +96,7 @@ def _scaling_of(text: str, column: str) -> tuple[float, float]:
         return 1.0, 0.0
     if unit := unit_typed(plain):
         measured = unit_in(column)
-        if measured and (scale := conversion(unit, measured)) is not None:
+        if measured and (scale := scale_between(unit, measured, column)) is not None:
             return scale
         has = unit_words(measured, unit)
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {one_line(unit, 12)} cannot be counted in it. Write the factor.")
@@ -183,7 +184,7 @@ def _scaled_alike(after: d.Problem, row: int, like: Sequence[int], unit: str) ->
     matches, now = matches_of(after), matches_of(after)[row]
     words = f"“{one_line(now.output, 30)}” is taken {scaling_text(now) or 'as it is'} now."
     if unit:
-        scales = {i: conversion(unit, unit_in(matches[i].column)) for i in like}
+        scales = {i: scale_between(unit, unit_in(c := matches[i].column), c) for i in like}
         made = {i: msgspec.structs.replace(matches[i], factor=s[0], offset=s[1]) for i, s in scales.items() if s is not None}
         which = f"that may be in {one_line(unit, 12)}"
         return Offer(words, f"So for all {len(made) + 1} {which}", _with(after, made)) if made else None

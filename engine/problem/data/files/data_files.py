@@ -202,8 +202,7 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)
     if options.named:
-        take_error_cells(found, names, cells.decimal_comma)
-        names = _with_stated_unit(found, names, limits, part.text.splitlines()[: min(whole.lines, default=1) - 1])
+        names = _with_units(found, names, limits, cells, part.text.splitlines()[: min(whole.lines, default=1) - 1])
     found.numbers, marks, words = without_marks(found.numbers, options.missing, stated_missing(part.text))
     found.notes += words
     apart, expanded = divided_line(apart, options.coverage)
@@ -235,10 +234,12 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         empty=tuple(found.empty), censored=censored.columns, expanded=expanded, marked=marked))  # fmt: skip
 
 
-def _with_stated_unit(
-    found: Columns, names: tuple[str, ...], limits: dict[str, tuple[str | None, ...]], above: Sequence[str]
+def _with_units(
+    found: Columns, names: tuple[str, ...], limits: dict[str, tuple[str | None, ...]], cells: Cells, above: Sequence[str]
 ) -> tuple[str, ...]:
-    """The names of columns, one of which has the unit that lines ``above`` the table say; so is it called in ``found`` too."""
+    """The names of columns, one of which has the unit that lines ``above`` the table say; so is it called in ``found`` too, with
+    errors whose cells say their units."""
+    take_error_cells(found, names, cells.decimal_comma)
     flags = [name for name in found.numbers if says_quality(d.DataTable(columns=found.numbers), name)]
     stated = stated_unit(above, found.numbers, flags)
     if stated is None or names.count(stated[0]) != 1:

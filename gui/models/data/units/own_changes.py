@@ -10,6 +10,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
 from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
@@ -79,7 +80,8 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     both = (unit, unit_of_output(problem, match.output))
-    degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
+    apart = says_difference(match.column) or says_difference(match.output)
+    degrees = False if apart or any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
     return _far_off(sides, degrees, signed)
 
 
