@@ -8,8 +8,10 @@ import re
 import shutil
 import signal
 import tempfile
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,7 @@ os.environ |= {"HOME": _HOME, "USERPROFILE": _HOME, "MPLCONFIGDIR": os.path.join
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's "&" and nohup start us so; children would inherit it
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+TESTS = Path(__file__).resolve().parent
 COLLECT_AFTER = (10_000, 10, 10)  # as the program itself has it (gui/__main__.py)
 PROGRAMS = {  # words of a reason -> Debian package
     "bubblewrap": "bubblewrap", "no D-Bus": "dbus", "no desktop-file-validate": "desktop-file-utils", "ngspice": "ngspice",
@@ -41,6 +44,17 @@ def ctrl_c_is_as_it_was() -> Iterator[None]:
     if after is not before:
         signal.signal(signal.SIGINT, before)
         pytest.fail(f"Ctrl-C was left to {after} instead of {before}.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Workers begin to read the tests at different places: most of that is to compile them, and who comes later finds it done."""
+    worker = getattr(config, "workerinput", None)
+    if worker is None or [Path(argument).resolve() for argument in config.args] != [TESTS]:
+        return
+    files = sorted(TESTS.rglob("test_*.py"))
+    read = list(accumulate(file.stat().st_size for file in files))
+    first = bisect(read, read[-1] * int(worker["workerid"].removeprefix("gw")) / worker["workercount"])
+    config.args[:] = [str(file) for file in files[first:] + files[:first]]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -64,6 +78,7 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    items.sort(key=lambda item: item.path.parts)  # all workers have to hand over the same list
     for item in items:
         mark = item.get_closest_marker("attack")
         if mark is not None:

@@ -21,7 +21,7 @@ from .other_methods import OtherMethod, stored_methods
 from .possible import PREFIX, Possible
 from .unseen import SURE, Claim, claim_of_store
 from .usual_scatter import UsualScatter
-from .where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, known_well
+from .where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, RUNS_COUNT_AS, UNSEEN, escaping, known_well
 from .words import USABLE_K
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ WIDEST = 0.12  # of the plausible ranges: a mode so wide must have shown
 HUMPS = "Modes are parted by a valley of the whole posterior; a hump of one marginal alone is none."
 FURTHER_OUT = "More runs make the draws anew, and further out."
 MISSING = "Not computed by this method."
-UNSEEN = 0.05  # probability that a region of that share of the answer was hit by none of its draws
 NOT_COMPARED = "No fresh runs at draws from the answer were compared with what was predicted."
 NOT_KEPT = "Fresh runs confirmed this answer, but the version that made it did not keep what had been predicted of them."
 
@@ -164,7 +163,7 @@ def _confirmed(
     words = (
         f"{said}, none seen by the surrogate before: the log density{apart} was off by {rough(rms)} (root mean square). "
         + (f"{lost} of them turned out to be impossible. " if lost else "")
-        + (_confirming(in_part, len(fresh.draws.index)) if certified else "They do not confirm the answer yet.")
+        + (_confirming(in_part, len(fresh.draws.index), d) if certified else "They do not confirm the answer yet.")
     )
     if (since := evaluations - 1 - int(last.index.max())) > 0:  # the first run is number 0
         was, them = ("One run was", "it") if since == 1 else (f"{since} runs were", "them")
@@ -172,14 +171,19 @@ def _confirmed(
     return Check(key, title, "good" if certified else "poor", f"{rough(rms)} nats", words)
 
 
-def _confirming(in_part: bool, draws: int) -> str:
-    return "They confirm the answer where runs succeed." if in_part else f"They confirm the answer. {_unseen(draws)}"
+def _confirming(in_part: bool, draws: int, d: Mapping[str, float]) -> str:
+    return f"They confirm the answer{' where runs succeed' if in_part else ''}. {_unseen(draws, d.get(RUNS_COUNT_AS))}"
 
 
-def _unseen(draws: int) -> str:
-    """What no draw from the answer has hit may be nowhere, or hold a share p with (1 - p)^draws = UNSEEN."""
-    share = -math.expm1(math.log(UNSEEN) / max(draws, 1))
-    return f"A region of {100 * share:.0f} % of the answer where runs fail escapes {draws} draws one time in {round(1 / UNSEEN)}."
+def _unseen(draws: int, count: float | None) -> str:
+    """What no run has hit may be nowhere, or hold a share of the answer; ``count``: as how many draws all runs count, None: of an
+    earlier version, which knows of ``draws`` alone."""
+    known = draws if count is None else max(count, draws)
+    region = f"A region of {100 * escaping(known):.0f} % of the answer where runs fail escapes"
+    often = f"one time in {round(1 / UNSEEN)}."
+    if count is None:
+        return f"{region} {draws} draws {often}"
+    return f"{region} all runs, which count as {known:.0f} draws from it, {often}"
 
 
 def _stated(stated: float, d: Mapping[str, float]) -> Check:

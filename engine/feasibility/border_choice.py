@@ -7,6 +7,8 @@ functions by s_j, and what lies between the halves, C_jk^2 / C_jj, is the varian
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,7 +40,25 @@ def telling_of_share(inside: NDArray[np.bool_]) -> Array:
     return np.where(known, 0.0, np.square(with_share) / np.where(known, 1.0, variance))
 
 
-def on_wrong_side(inside: NDArray[np.bool_], held: Array) -> float:
-    """Posterior mass, of that where the density is not zero, expected on the wrong side of the border: being possible (k, m) by
-    draws of it, and the probability (m,) that the answer holds."""
-    return float(np.abs(inside.mean(0) - (held > 0.5)).clip(0.0, 0.5).sum() / max(inside.mean(0).sum(), 1.0))
+@dataclass(frozen=True)
+class Borders:
+    """At draws of the posterior as it would be without a border: being possible (k, m) by functions of the map, the probability
+    (m,) that the answer holds, and by how much more of it is impossible, in ``excess``, by the runs than by the map."""
+
+    inside: NDArray[np.bool_]
+    held: Array
+    excess: float = 0.0
+
+    def sd(self, borderless: float) -> float:
+        """Of log Z: over functions of the map, with what the mean border takes away or leaves beside them, what has no border
+        (``borderless``), and what the runs say beyond it."""
+        least = 1.0 / len(self.held)
+        logs, said = (np.log(np.maximum(share, least)) for share in (self.inside.mean(1), self.held.mean()))
+        return float(np.linalg.norm([logs.std(), logs.mean() - said, borderless, self.excess]))
+
+    @property
+    def wrong(self) -> float:
+        """Posterior mass, of that where the density is not zero, expected on the wrong side of the border."""
+        inside = self.inside.mean(0)
+        expected = float(np.abs(inside - (self.held > 0.5)).clip(0.0, 0.5).sum() / max(inside.sum(), 1.0))
+        return max(expected, self.excess)

@@ -12,17 +12,20 @@ from scipy import special
 from scipy.spatial import cKDTree
 
 from ..numerics.randomness import generator
+from ..numerics.remembered import Remembered
 from ..surrogate.evaluations import Evaluations
 from ..surrogate.frames import Whitening
 from ..surrogate.log_joint import LogJoint
 from ..surrogate.run_times import RunTimes
 from . import success_map
-from .border_choice import on_wrong_side, telling, telling_of_share
+from .border_choice import Borders, telling, telling_of_share
 from .hyperparameters import MapFit
+from .outcomes import CHANCE, outcomes, own_fits
 from .reasons import Reasons
 from .share import INTERVAL, Share
 from .success_map import SuccessMap
 from .success_process import SuccessProcess
+from .unseen import Nearest
 
 Array = NDArray[np.float64]
 
@@ -40,7 +43,6 @@ LOOKS, NEAR = 2, 1.5  # runs near a failed one that tell what made it fail, and 
 BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail: what is finer hides nothing of the density
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
-CHANCE = {"possible": (False,), "runs": (False, True)}  # whether an outcome may be by chance: a value of zero never is
 DISPUTED = 0.5, 0.02  # difference of probabilities at a share of the draws with which a run first tells a sheet from a region
 IMPOSSIBLE = "impossible"  # the reason of ``failure_kinds`` where the density is zero
 
@@ -59,6 +61,8 @@ class Feasibility:
     fits: Mapping[str, MapFit] = field(default_factory=dict)
     times: RunTimes | None = None
     reasons: tuple[str, ...] = ()
+    _last: Remembered[Borders | None] = field(init=False, repr=False, default_factory=Remembered)
+    _last_share: Remembered[Share] = field(init=False, repr=False, default_factory=Remembered)
     _possible: SuccessMap | None = field(init=False, repr=False)
     _runs: SuccessMap | None = field(init=False, repr=False)
 
@@ -71,10 +75,10 @@ class Feasibility:
         return cls(white, known.points, known.impossible, known.failed, fits or {}, times, known.reasons)
 
     def __post_init__(self) -> None:
-        for name, (good, bad) in _outcomes(self.good, self.impossible, self.failed).items():
+        for name, (good, bad) in outcomes(self.good, self.impossible, self.failed).items():
             found = None
             if len(bad):
-                own = _own(self.fits, name)
+                own = own_fits(self.fits, name)
                 missing = [chance for chance in CHANCE[name] if chance not in own]
                 found = SuccessMap.of(good, bad, success_map.refitted(good, bad, own, missing))
             object.__setattr__(self, f"_{name}", found)
@@ -186,7 +190,7 @@ class Feasibility:
 
     def failing_share(self, b: Array, weights: Array) -> Share:
         """The same with its 90 % interval, by where the border may be, and why runs would fail there."""
-        return _share(self._runs, b, weights, self.why)
+        return self._last_share((b, weights), lambda: _share(self._runs, b, weights, self.why))
 
     def share_told(self, surrogate: LogJoint, b: Array, weights: Array) -> Share:
         """The same, and by how high the density may be where runs fail: what ``surrogate`` says there is told from afar."""
@@ -264,21 +268,15 @@ class Feasibility:
         return np.asarray(telling(inside, len(waiting)) * np.sqrt(inside[:, len(waiting) :].mean(0)))
 
     def evidence_sd(self, b: Array, log_weights: Array) -> float:
-        """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,).
-
-        Over draws of the border, with what the mean border takes away or leaves beside them, and what has no border."""
-        drawn = self._borders(b, log_weights)
-        return 0.0 if drawn is None else self._sd(*drawn)
+        """sd of log Z from not knowing where the impossible region begins, at draws b (n, D) of log weights (n,)."""
+        found = self._borders(b, log_weights)
+        return 0.0 if found is None else found.sd(self._borderless)
 
     def left_open(self, b: Array, log_weights: Array) -> float:
         """The larger of ``evidence_sd`` and of the posterior mass expected on the wrong side of the border: what is wrongly out
         and what is wrongly in may leave log Z as it is, but not the marginals."""
-        drawn = self._borders(b, log_weights)
-        return 0.0 if drawn is None else max(self._sd(*drawn), on_wrong_side(*drawn))
-
-    def _sd(self, inside: NDArray[np.bool_], held: Array) -> float:
-        logs, said = (np.log(np.maximum(share, 1.0 / DRAWS)) for share in (inside.mean(1), held.mean()))
-        return float(np.linalg.norm([logs.std(), logs.mean() - said, self._borderless]))
+        found = self._borders(b, log_weights)
+        return 0.0 if found is None else max(found.sd(self._borderless), found.wrong)
 
     @property
     def _borderless(self) -> float:
@@ -286,9 +284,11 @@ class Feasibility:
         lost = 0.0 if self._possible is None else float(self._possible.by_chance.sum())
         return lost / max(len(self.good) + len(self.impossible), 1)
 
-    def _borders(self, b: Array, log_weights: Array) -> tuple[NDArray[np.bool_], Array] | None:
-        """At draws as the surrogate has them without a border (m, D): being possible (k, m) by functions of the map, and the
-        probability (m,) that the answer holds; None where the density is zero nowhere, or no draw is near."""
+    def _borders(self, b: Array, log_weights: Array) -> Borders | None:
+        """At draws as the surrogate has them without a border; None where the density is zero nowhere, or no draw is near."""
+        return self._last((b, log_weights), lambda: self._bordered(b, log_weights))
+
+    def _bordered(self, b: Array, log_weights: Array) -> Borders | None:
         if self._possible is None:
             return None
         held = self.log_possible(b)
@@ -298,30 +298,17 @@ class Feasibility:
         rng = generator(len(b), "border")
         w = np.exp(log_w - log_w.max())
         chosen = rng.choice(len(b), DRAWS, p=w / w.sum())
-        return self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
+        inside, probability = self._possible.functions(b[chosen], FUNCTIONS, rng) > 0.0, np.exp(held[chosen])
+        runs = self.whitening.into(np.concatenate([self.good, self.impossible]))
+        nearest = Nearest.of(self.whitening.into(b[chosen]), np.full(DRAWS, 1.0 / DRAWS), runs)
+        least, mean = nearest.share_without_value((np.arange(len(runs)) >= len(self.good)).astype(float))
+        left_out = 1.0 - float(probability.mean())
+        return Borders(inside, probability, mean - left_out if left_out < least else 0.0)
 
-
-def refitted(known: Evaluations, fits: Mapping[str, MapFit]) -> dict[str, MapFit]:
-    """``fits`` with those made anew that are wanted: the first, and each time the runs have grown."""
-    found = dict(fits)
-    for name, (good, bad) in _outcomes(known.points, known.impossible, known.failed).items():
-        if len(bad):
-            own = success_map.refitted(good, bad, _own(fits, name), CHANCE[name])
-            found.update({_key(name, chance): fit for chance, fit in own.items()})
-    return found
-
-
-def _key(name: str, chance: bool) -> str:
-    return f"{name}, chance" if chance else name
-
-
-def _own(fits: Mapping[str, MapFit], name: str) -> dict[bool, MapFit]:
-    return {chance: fits[_key(name, chance)] for chance in CHANCE[name] if _key(name, chance) in fits}
-
-
-def _outcomes(good: Array, impossible: Array, failed: Array) -> dict[str, tuple[Array, Array]]:
-    """The runs that were possible and those that were not; those that ran and those that failed."""
-    return {"possible": (good, impossible), "runs": (np.concatenate([good, impossible]), failed)}
+    def nearest_runs(self, b: Array, weights: Array) -> Nearest:
+        """Which run, with a value or without, is nearest to each of the posterior's draws b (n, D) with weights (n,)."""
+        runs = np.concatenate([self.good, self.impossible, self.failed])
+        return Nearest.of(self.whitening.into(b), weights, self.whitening.into(runs))
 
 
 def _worth_telling(disputed: Array) -> bool:

@@ -46,7 +46,8 @@ TEXTS_ALONE = (
 class DeclaredProblem(QObject):
     """``declared`` is the problem now. What the run (``link``) and the file (``opened``) allow to be changed, can be."""
 
-    changed = Signal()  # the declared problem is another one (edit, undo, open), or other things are wrong with it
+    replaced = Signal()  # the declared problem is another one (edit, undo, open): who judges it does so now, before it is told
+    changed = Signal()  # as ``replaced``, or other things are wrong with it
     edited = Signal()  # by an edit, an undo or a redo: it differs from what is on disk
 
     def __init__(self, link: RunLink, opened: OpenFile, reports: Reports, parent: QObject | None = None) -> None:
@@ -56,6 +57,7 @@ class DeclaredProblem(QObject):
         self._findings: list[Finding] | None = None
         self._held: dict[object, Finding] = {}  # by field: what stands there but cannot be used
         self._tried: tuple[Finding, ...] = ()  # what the newest test run says of the declaration
+        self._is_judged = False  # just now
         self._space: ParameterSpace | None = None
         self.undo_stack = EditStack(self._undo_refusal, self)  # what is locked is not undone either
 
@@ -102,7 +104,8 @@ class DeclaredProblem(QObject):
         """What the newest test run says of the declaration, counted with what validation says."""
         if tuple(findings) != self._tried:
             self._tried = tuple(findings)
-            self.changed.emit()
+            if not self._is_judged:
+                self.changed.emit()
 
     def hold(self, field: object, page: str, words: str) -> None:
         """What stands in ``field`` of ``page`` cannot be used: nothing starts until it is corrected (``words`` empty)."""
@@ -214,6 +217,9 @@ class DeclaredProblem(QObject):
     def show(self, problem: Problem) -> None:
         """``problem`` as it is on disk takes the place of what was declared; no step to be undone."""
         self._declared, self._findings, self._space = problem, None, None
+        self._is_judged = True
+        self.replaced.emit()
+        self._is_judged = False
         self.changed.emit()
 
     def forget(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from clusters import Slurm, Sshd, why_no_slurm, why_no_sshd
+from clusters import Engine, Slurm, Sshd, why_no_slurm, why_no_sshd
 
 
 @pytest.fixture(scope="session")
@@ -37,10 +37,11 @@ def one_sshd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sshd]:
 
 
 @pytest.fixture
-def slurm(one_slurm: Slurm, monkeypatch: pytest.MonkeyPatch) -> Slurm:
+def slurm(one_slurm: Slurm, monkeypatch: pytest.MonkeyPatch) -> Iterator[Slurm]:
     monkeypatch.setenv("SLURM_CONF", str(one_slurm.conf))
     one_slurm.use_both_nodes()
-    return one_slurm
+    yield one_slurm
+    Engine.end_all()
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 import psutil
 
@@ -270,17 +271,22 @@ a, b = float(sys.argv[1]), float(sys.argv[2])
 with open(os.environ["STARTS"], "a") as file:
     file.write(f"{a!r} {b!r}\\n")
 time.sleep(float(sys.argv[3]))
+while os.path.exists(os.environ.get("HELD", "")):
+    time.sleep(0.1)
 print(repr(-0.5 * ((a - 1.2) / 0.3) ** 2 - 0.5 * ((b - a) / 0.5) ** 2))
 """
 
 
-def told_problem(starts: Path, seconds: float = 0.1, evaluations: int = 5, workers: int = 2, **simulator: object) -> Problem:
-    """Each start of the program adds a line to the file ``starts``."""
+def told_problem(
+    starts: Path, seconds: float = 0.1, evaluations: int = 5, workers: int = 2, held: Path | None = None, **simulator: object
+) -> Problem:
+    """Each start of the program adds a line to the file ``starts``; it does not end while there is a file ``held``."""
+    environment = {"STARTS": str(starts)} | ({"HELD": str(held)} if held else {})
     command = (sys.executable, "-I", "-S", "-c", CODE, "@a@", "@b@", str(seconds))
     return Problem(
         name="told",
         parameters=tuple(Parameter(name=n, prior=Normal(mean=1.0, sd=1.0)) for n in "ab"),
-        simulator=Simulator(command=command, environment={"STARTS": str(starts)}, **simulator),  # type: ignore[arg-type]
+        simulator=Simulator(command=command, environment=environment, **simulator),  # type: ignore[arg-type]
         outputs=(Output(name="logl", source="stdout", extractor=LastNumber()),),
         meaning=LogLikelihoodOutput(output="logl"),
         settings=Settings(max_evaluations=evaluations, workers=workers, seed=3),
@@ -289,6 +295,16 @@ def told_problem(starts: Path, seconds: float = 0.1, evaluations: int = 5, worke
 
 class Engine:
     """A process that runs the analysis at ``path`` with the tiny loop; ``die``: STAGE:N, where it kills itself."""
+
+    started: ClassVar[list[subprocess.Popen[bytes]]] = []
+
+    @classmethod
+    def end_all(cls) -> None:
+        """Those that a failed test has left: they would go on trying to reach their queue."""
+        while cls.started:
+            process = cls.started.pop()
+            process.kill()
+            process.wait()
 
     def __init__(
         self, path: Path, place: str, die: str = "", workers: int = 2, user: str | None = None, **environment: str
@@ -299,13 +315,14 @@ class Engine:
             reads = ["--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
             arguments = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups", *reads, *arguments]
         self.process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self.log, env={**os.environ, **environment})
+        self.started.append(self.process)
 
-    def wait(self, seconds: float = 60.0) -> int:
+    def wait(self, seconds: float = 240.0) -> int:
         try:
             self.said = self.process.communicate(timeout=seconds)[0].decode()
-        except subprocess.TimeoutExpired:
+        except subprocess.TimeoutExpired as error:
             self.process.kill()
-            raise
+            raise AssertionError(f"after {seconds} s:\n{Path(self.log.name).read_text()[-2000:]}") from error
         finally:
             self.log.close()
         return self.process.returncode

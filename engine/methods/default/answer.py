@@ -19,7 +19,7 @@ from bayescope.engine.sampling.pareto import pareto_k
 from ...answer import words as answer_words
 from ...answer.fresh_runs import FreshRuns
 from ...answer.surrogate_peak import peak_place
-from ...answer.where_known import checkable, told_in_part
+from ...answer.where_known import RUNS_COUNT_AS, checkable, told_in_part
 from ...answer.words import RUN_SECONDS
 from ...feasibility.share import Share
 from ...feasibility.shown import arrays_of as success_arrays
@@ -44,6 +44,7 @@ Array = NDArray[np.float64]
 _Ended = tuple[tuple[float, float] | None, bool]  # of an answer: by which check it was converged, and whether no run was left
 
 SLICE_POINTS = 64
+COUNTED_DRAWS = 1000  # of an answer, which the runs share among them
 TIMED_DRAWS = 1000  # of an answer, over which the seconds of a run are averaged
 DRAWN_ANEW = 0.1  # share of the runs that is new when the costly pictures of an answer are made again before its end
 
@@ -72,6 +73,7 @@ class Portrait:
     walled: float
     border: float  # what the border of a zero density leaves open
     run_seconds: float | None
+    count: float  # as how many draws from the answer the runs count
     agreement: float
     pareto_k: float
     loo_rms: float
@@ -112,6 +114,7 @@ def portrait(now: LoopState, outputs: OutputsLearner | None = None, last: Portra
         walled=now.possible.walled_mass(points, weights),
         border=left_open(now),
         run_seconds=run_seconds(now),
+        count=runs_count_as(now),
         agreement=mmtv_to_mixture(points, weights, m.mixture),
         pareto_k=pareto_k(now.draws.log_weights),
         loo_rms=weighted_rms(left_out, now.surrogate.y),
@@ -197,7 +200,7 @@ def snapshot(now: LoopState, seen: Portrait) -> LoopSnapshot:
             "gp_sd": gp_sd,
             "residual_rms": stopping.residual_rms(m.history, d),
             "kl_mixture_surrogate": of_the_mean - m.elbo[0],
-            "edge_mass": seen.edge,
+            "edge_mass": seen.edge, RUNS_COUNT_AS: seen.count,
             **failing_diagnostics(seen.failing, log_z), **words.runs_to_end(figures, m),
             **told_in_part(figures.in_part),
             "walled_mass": seen.walled,
@@ -262,6 +265,14 @@ def edge_mass(hull: Hull, points: Array, weights: Array) -> float:
     margin = 0.05 * (hull.upper - hull.lower)
     inner = np.all((points > hull.lower + margin) & (points < hull.upper - margin), axis=1)
     return float(weights[~inner].sum())
+
+
+def runs_count_as(now: LoopState) -> float:
+    """As how many draws from the posterior where runs succeed the runs count."""
+    chosen = now.draws.points[now.draws.resample(COUNTED_DRAWS, generator(now.settings.seed, "counted", now.memory.built_on))]
+    works = ~now.possible.runs_fail(chosen)
+    chosen = chosen[works] if works.any() else chosen
+    return now.possible.nearest_runs(chosen, np.full(len(chosen), 1.0 / len(chosen))).draws
 
 
 def run_seconds(now: LoopState) -> float | None:

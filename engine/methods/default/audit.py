@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.probes import tail_points
-from ...answer.where_known import MOST_FAILING
+from ...answer.where_known import HIDDEN, HIDDEN_BESIDE_OTHERS, MOST_FAILING, draws_that_show
 from ...feasibility.classifier import FAILS_BELOW, Feasibility
 from ...numerics.randomness import generator
 from ...sampling.population_monte_carlo import PosteriorDraws
@@ -35,8 +35,10 @@ def certification_of(now: LoopState) -> certification.Certification:
     spared = tails if now.possible.runs_map is None else MORE_TAILS * tails  # of which some may lie where runs fail
     rows = rng.choice(len(draws.points), size=wanted + spared, replace=False, p=often)
     chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], often, rng)
+    asked, most = len(chosen), min(wanted, m.log.budget - len(m.log.told) - len(m.log.pending) - len(chosen) - tails)
+    chosen, share = with_looks(draws, now.possible, chosen, share, draws_due(now), most, rng)
     far = _far_from(now, draws.points[rows[wanted:]], tails, rng)
-    found = certification.Certification.of(draws.points[chosen], far, all_draws=walled, share=share)
+    found = certification.Certification.of(draws.points[chosen], far, all_draws=walled or len(chosen) > asked, share=share)
     kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
     spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
     found = found.with_reserve(draws.points[spare], stands_for)
@@ -84,6 +86,43 @@ def where_runs_succeed(draws: PosteriorDraws, possible: Feasibility) -> tuple[Po
     if not 0.0 < lost < MOST_FAILING:
         return draws, 0.0
     return replace(draws, log_weights=np.where(fails, -np.inf, draws.log_weights)), lost / (1.0 - lost)
+
+
+def draws_due(now: LoopState) -> float:
+    """As how many draws from the posterior its runs are to count, so that a region where runs fail would have shown: a smaller
+    one where some failed for their places. Outputs that are learnt tell of a place by fewer runs: where none failed, nothing."""
+    failed = len(now.possible.impossible) + len(now.possible.failed) - float(now.possible.by_chance.sum())
+    if failed < 0.5:
+        return 0.0 if now.memory.emulated else draws_that_show(HIDDEN)
+    return draws_that_show(HIDDEN_BESIDE_OTHERS)
+
+
+def with_looks(
+    draws: PosteriorDraws, possible: Feasibility, rows: NDArray[np.intp], share: Array, due: float, most: int,
+    rng: np.random.Generator,
+) -> tuple[NDArray[np.intp], Array]:
+    """Rows (V + L,) of the draws and what each stands for: those given (V,), and up to ``most`` more until all runs count as
+    ``due`` draws, each drawn from the part of the posterior that one run alone stands for, the largest first. A draw may come
+    from each of these parts: it stands for what it is worth by all of them (balance heuristic, Veach and Guibas 1995)."""
+    weights = draws.weights
+    nearest = possible.nearest_runs(draws.points, weights)
+    for row in rows:
+        nearest = nearest.with_run(nearest.points[row])
+    looks: list[int] = []
+    parts: list[tuple[NDArray[np.bool_], float]] = []
+    while nearest.draws < due and len(looks) < most:
+        masses = nearest.masses
+        part = nearest.nearest == int(masses.argmax())
+        parts.append((part, float(masses.max())))
+        looks.append(int(rng.choice(len(weights), p=np.where(part, weights, 0.0) / masses.max())))
+        nearest = nearest.with_run(nearest.points[looks[-1]])
+    if not looks:
+        return rows, share
+    found = np.concatenate([rows, np.array(looks, dtype=np.intp)])
+    drawn = np.concatenate([len(rows) / share, np.full(len(looks), float(len(rows)))])
+    for part, mass in parts:
+        drawn += part[found] / mass
+    return found, len(found) / drawn
 
 
 def how_often(now: LoopState) -> Array:

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from ...acquisition.initial_design import design_point, scarce, search_point
 from ...acquisition.variance_search import next_point
-from ...feasibility.classifier import Feasibility, refitted
+from ...feasibility.classifier import Feasibility
+from ...feasibility.outcomes import refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...sampling import population_monte_carlo as posterior
@@ -98,9 +99,8 @@ class DefaultMethod:
 
     @property
     def _design_size(self) -> int:
-        if self._learns_outputs:
-            return max(LEARNT_DESIGN, 2 * self.dimension + 2)
-        return self.dimension + self.options.extra_design_points
+        learnt, usual = max(LEARNT_DESIGN, 2 * self.dimension + 2), self.dimension + self.options.extra_design_points
+        return learnt if self._learns_outputs else usual
 
     @property
     def _learns_outputs(self) -> bool:

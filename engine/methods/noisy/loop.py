@@ -22,7 +22,8 @@ from ...acquisition.interquantile_range import next_batch
 from ...answer import noise_levels
 from ...answer import words as answer_words
 from ...answer.where_known import told_in_part
-from ...feasibility.classifier import Feasibility, refitted
+from ...feasibility.classifier import Feasibility
+from ...feasibility.outcomes import refitted
 from ...loop_interface import LoopSettings, LoopSnapshot, State, Tell
 from ...numerics.randomness import generator
 from ...problem.method_options import NoisyOptions, read_options
@@ -146,9 +147,6 @@ class NoisyMethod:
         if not m.planned:
             m.planned = doubtful
 
-    def _feasibility(self) -> Feasibility:
-        return Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
-
     # ------------------------------------------------------------------ posterior
 
     def _condition(self) -> None:
@@ -156,7 +154,7 @@ class NoisyMethod:
         self.surrogate = self.fits.surrogate()
         mean = self.surrogate.mean(self.surrogate.b)
         self.hull = Hull.of(self.surrogate.b, mean.max() - mean)
-        self._possible = self._feasibility()
+        self._possible = Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
         self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible, CEILING)
 
     def log_density(self) -> TrustedDensity | None:

@@ -10,9 +10,10 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform, free_parameters
+from bayescope.engine.problem.findings import Finding
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.first_ranges import AROUND, prior_around
-from bayescope.gui.models.parameter_findings import cell_findings, place_of
+from bayescope.gui.models.parameter_findings import cell_findings, outside_file_value, place_of
 from bayescope.gui.models.parameters import (
     ParametersModel,
     fresh_name,
@@ -160,7 +161,7 @@ class ParametersPage(Page):
         before = self.table.currentIndex().row()
         self.model.set_rows(self.problem.declared.parameters)
         self.model.set_findings(
-            cell_findings(self.problem.declared.parameters, self.problem.findings("parameters"))
+            cell_findings(self.problem.declared.parameters, [*self.problem.findings("parameters"), *self._outside()])
         )
         some = bool(self.model.rows)
         self.table.setVisible(some)
@@ -174,6 +175,9 @@ class ParametersPage(Page):
         self._share_room()
         self._say_guesses()
         self._show_row()
+
+    def _outside(self) -> list[Finding]:
+        return outside_file_value(self.problem.declared.parameters, self.trial.answers.number_of)
 
     def _say_guesses(self) -> None:
         row = self.table.currentIndex().row()
@@ -228,7 +232,8 @@ class ParametersPage(Page):
             self.panel.show_parameter(None, [], locked)
             return
         parameter = self.model.rows[row]
-        mine = [f for f in self.problem.findings("parameters") if place_of(f.where, self.model.rows)[0] == row]
+        told = [*self.problem.findings("parameters"), *self._outside()]
+        mine = [f for f in told if place_of(f.where, self.model.rows)[0] == row]
         value = self.trial.answers.number_of(parameter.name)
         self.panel.show_parameter(parameter, mine, locked, value, max(1, len(self.table.selected_rows())))
         self._say_guesses()

@@ -16,7 +16,7 @@ from bayescope.engine.answer.other_methods import OtherMethod, save_method, stor
 from bayescope.engine.answer.possible import Possible
 from bayescope.engine.answer.unseen import CURVE, Claim
 from bayescope.engine.answer.usual_scatter import UsualScatter
-from bayescope.engine.answer.where_known import CONFIRMED_IN_PART
+from bayescope.engine.answer.where_known import CONFIRMED_IN_PART, RUNS_COUNT_AS, draws_that_show, escaping
 from bayescope.engine.answer.words import tails_missed
 from bayescope.engine.app import cli
 from bayescope.engine.problem import definition as d
@@ -74,7 +74,7 @@ def test_runs_made_after_the_check_are_told() -> None:
 def test_fresh_runs_that_confirm_the_answer_where_runs_succeed_are_passed_and_what_lies_elsewhere_is_not() -> None:
     found = made({CONFIRMED_IN_PART: 1.0, "failing_mass": 0.23}, converged=False)
     assert found.of("fresh").level == "good"
-    assert found.of("fresh").words.endswith("They confirm the answer where runs succeed.")
+    assert "They confirm the answer where runs succeed." in found.of("fresh").words
     assert [c.key for c in found.not_passed] == ["known"]
 
 
@@ -270,6 +270,9 @@ def test_a_confirmed_answer_says_what_share_a_region_may_hold_that_none_of_its_d
     words = one(made(), "fresh").words
     assert f"A region of {share:.0f} % of the answer where runs fail escapes 3 draws one time in 20." in words
     assert "escapes" not in one(made(converged=False), "fresh").words
+    words = one(made({RUNS_COUNT_AS: 14.2}), "fresh").words
+    assert "A region of 19 % of the answer where runs fail escapes all runs, which count as 14 draws from it, one time" in words
+    assert draws_that_show(escaping(14.2)) == pytest.approx(14.2)
 
 
 def test_a_title_claims_nothing_that_a_check_which_is_not_passed_denies() -> None:

@@ -19,8 +19,9 @@ from bayescope.engine.session.ledger import Ledger
 from bayescope.engine.session.store import SessionStore
 from clusters import Engine, Slurm, Sshd, add_place, counted, make, told_problem
 
+pytestmark = pytest.mark.timeout(600)
 N = 5
-PATIENCE = 60.0
+PATIENCE = 240.0  # beside other tests an engine alone may need a minute to begin
 
 
 def until(condition: Callable[[], object], seconds: float = PATIENCE) -> None:
@@ -36,12 +37,12 @@ def started(path: Path, number: int = 1) -> Callable[[], bool]:
 
 def whole(found: dict[str, Any], evaluations: int = N, losses: int = 0) -> None:
     """One result for each evaluation; more than one job only where a loss is recorded."""
-    assert found["results"] == evaluations
+    assert found["results"] == evaluations, found["attempts"]
     again = {index: n - 1 for index, n in found["runs"].items() if n > 1}
     lost = [a for a in found["attempts"] if "outside" in a.reason or "vanished" in a.reason]
     assert sum(again.values()) <= len(lost), found["attempts"]
-    assert len(lost) >= losses
-    assert sum(found["starts"].values()) <= len(found["attempts"])
+    assert len(lost) >= losses, found["attempts"]
+    assert sum(found["starts"].values()) <= len(found["attempts"]), found["attempts"]
 
 
 @pytest.fixture
@@ -60,7 +61,7 @@ def test_stop_cancels_everything_and_what_was_cancelled_is_run_again(slurm: Slur
     engine.process.send_signal(signal.SIGINT)
     assert engine.wait() == 0
     assert "Stopped" in engine.said
-    until(lambda: not slurm.jobs(), 10)
+    until(lambda: not slurm.jobs())
     with SessionStore.open(path, mode="read") as store:
         assert not Ledger(store).open
         assert Ledger(store).find("cancelled", "cleared")
@@ -104,7 +105,7 @@ def test_the_time_of_a_job_is_a_limit_and_no_loss(slurm: Slurm, tmp_path: Path) 
     path = make(tmp_path / "far.bayescope", told_problem(starts, 200.0, 1, limits=Limits(time_s=None)))
     add_place(tmp_path / "there", minutes=1.0)
     engine = Engine(path, "box", workers=1, QUEUE_PAUSE="2")
-    assert engine.wait(200) == 0
+    assert engine.wait() == 0
     found = counted(path, starts)
     assert "job's time of 1 minutes was over" in found["reasons"][0]
     assert len(found["attempts"]) == 1
@@ -121,7 +122,7 @@ def test_memory_that_the_job_did_not_ask_for_is_a_limit_and_no_loss(slurm: Slurm
     simulator = msgspec.structs.replace(problem.simulator, command=command)
     path = make(tmp_path / "far.bayescope", msgspec.structs.replace(problem, simulator=simulator))
     add_place(tmp_path / "there", memory_mb=150.0)
-    assert Engine(path, "box", workers=1, QUEUE_PAUSE="1").wait(100) == 0
+    assert Engine(path, "box", workers=1, QUEUE_PAUSE="1").wait() == 0
     found = counted(path, starts)
     assert "memory" in found["reasons"][0], found["reasons"]
     assert len(found["attempts"]) == 1
@@ -179,22 +180,23 @@ def test_a_controller_that_is_away_for_a_while_costs_time_only(slurm: Slurm, far
     slurm.end_controller()
     time.sleep(4.0)
     slurm.start_controller()
-    assert engine.wait(120) == 0
+    assert engine.wait() == 0
     whole(counted(path, starts))
 
 
 @pytest.mark.long
-@pytest.mark.timeout(300)
 def test_jobs_of_a_node_that_dies_are_recorded_as_lost_and_run_again(slurm: Slurm, tmp_path: Path) -> None:
-    starts = tmp_path / "starts"
-    path = make(tmp_path / "far.bayescope", told_problem(starts, 8.0, N))
+    starts, held = tmp_path / "starts", tmp_path / "held"
+    path = make(tmp_path / "far.bayescope", told_problem(starts, 0.0, N, held=held))
+    held.touch()  # none ends before its node does, however busy this machine is
     engine = Engine(path, add_place(tmp_path / "there"), workers=4, QUEUE_PAUSE="1")
-    until(started(starts, 3))
-    until(lambda: 0 < len(slurm.on_node("n1")) == sum(node == "n1" for _, node in slurm.running()))  # begun there, all of them
+    until(started(starts, 4))
+    until(lambda: len(slurm.on_node("n1")) == 2)
     lost = slurm.end_node("n1")
+    held.unlink()
     try:
-        assert lost >= 1
-        assert engine.wait(150) == 0
+        assert lost == 2, "two of each node: one at least is waited for, the other may be the second run of the first"
+        assert engine.wait() == 0
     finally:
         slurm.start_node("n1")
     whole(counted(path, starts), losses=lost)
@@ -213,7 +215,7 @@ def test_an_engine_that_slept_while_the_connection_was_cut_goes_on(
     sshd.cut()
     time.sleep(20.0)
     os.kill(engine.process.pid, signal.SIGCONT)
-    assert engine.wait(120) == 0
+    assert engine.wait() == 0
     whole(counted(path, starts))
 
 
@@ -221,7 +223,7 @@ STAGES = ("intent", "sent", "submitted", "queued", "running", "fetched", "record
 
 
 @pytest.mark.long
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("stage", STAGES)
 @pytest.mark.parametrize("over_ssh", [False, True], ids=["slurm", "ssh"])
 def test_killed_at_every_stage_and_again(
@@ -232,9 +234,9 @@ def test_killed_at_every_stage_and_again(
     starts = tmp_path / "starts"
     path = make(tmp_path / "far.bayescope", told_problem(starts, 0.3, 8))
     place = add_place(tmp_path / "there", host="far" if over_ssh else "")
-    killed = [Engine(path, place, f"{stage}:{number}").wait(90) for number in (2, 1, 3)]
+    killed = [Engine(path, place, f"{stage}:{number}").wait() for number in (2, 1, 3)]
     assert killed == [-9, -9, -9]
-    assert Engine(path, place).wait(90) == 0
+    assert Engine(path, place).wait() == 0
     whole(counted(path, starts), 8)
     assert slurm.are_over()
-    until(lambda: not [p for p in psutil.process_iter(["cmdline"]) if str(tmp_path) in " ".join(p.info["cmdline"] or [])], 10)
+    until(lambda: not [p for p in psutil.process_iter(["cmdline"]) if str(tmp_path) in " ".join(p.info["cmdline"] or [])])

@@ -7,7 +7,6 @@ import pytest
 from scipy import special
 
 from bayescope.engine.feasibility import success_map
-from bayescope.engine.feasibility.border_choice import on_wrong_side
 from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.feasibility.length_average import MOST_RUNS, LengthAverage
 from bayescope.engine.feasibility.success_process import NARROW, Begun
@@ -95,11 +94,11 @@ def of_a_half_plane(count: int) -> tuple[Feasibility, Array]:
 
 def test_the_mass_on_the_wrong_side_of_a_border_shrinks_as_runs_tell_where_it_is() -> None:
     maps = of_a_half_plane(8), of_a_half_plane(90)
-    few, many = (on_wrong_side(*known._borders(at, known.log_possible(at))) for known, at in maps)
+    few, many = (known._borders(at, known.log_possible(at)).wrong for known, at in maps)
     assert many < 0.5 * few
     assert 0.0 < few < 0.5
     for known, at in maps:
-        wrong, sd = on_wrong_side(*known._borders(at, known.log_possible(at))), known.evidence_sd(at, known.log_possible(at))
+        wrong, sd = known._borders(at, known.log_possible(at)).wrong, known.evidence_sd(at, known.log_possible(at))
         assert known.left_open(at, known.log_possible(at)) == max(wrong, sd)
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from bayescope.engine.feasibility import classifier
-from bayescope.engine.feasibility.classifier import Feasibility, refitted
+from bayescope.engine.feasibility.classifier import Feasibility
+from bayescope.engine.feasibility.outcomes import refitted
 from bayescope.engine.feasibility.share import Share
 from bayescope.engine.numerics.success_kernel import SuccessKernel, log_prior, prior
 from bayescope.engine.surrogate.evaluations import Evaluations

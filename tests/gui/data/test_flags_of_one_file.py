@@ -82,7 +82,7 @@ def test_a_remark_that_names_a_quantity_leaves_out_that_value_alone_and_is_not_a
     controller.problem.edit("x", meaning=d.Predictions(matches=made, noise=d.GaussianKnown(sd=0.1)))
     said = "The value of K in row 3 is remarked on in “Remark” as no good: “K vial contaminated”."
     assert page.message.words() == said
-    assert words(page.message._button) == "Leave it out"
+    assert (words(page.message._button), words(page.message._dismiss)) == ("Leave K out of row 3", "It counts")
     click(qtbot, page.message._button)
     assert [m.left_out for m in matches(controller)] == [(), (3,)]
     assert "remarked" not in page.message.words()

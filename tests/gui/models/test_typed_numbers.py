@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.answer.csv_cells import safe_cell, safe_copy
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.fields import Field, value_of
-from bayescope.gui.models.parameter_findings import place_of
+from bayescope.gui.models.parameter_findings import outside_file_value, place_of
 from bayescope.gui.models.parameters import parse_pasted, parse_range
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import parse_prior
@@ -270,3 +270,26 @@ def test_what_is_no_time_is_refused_with_what_can_be_typed(text: str) -> None:
 def test_a_whole_number_is_asked_for_as_one() -> None:
     with pytest.raises(ValueError, match="How many must be a whole number such as 3, not “many”"):
         value_of(Field("count", "How many", "", "count"), "many")
+
+
+@pytest.mark.parametrize(
+    ("prior", "value", "said"),
+    [
+        (d.TruncatedNormal(mean=0.92, sd=0.12, low=0.55, high=1.35), 0.003, "The file's value, 0.003, lies outside."),
+        (d.Uniform(low=1.0, high=2.0), 2.5, "The file's value, 2.5, lies outside."),
+        (d.Normal(mean=0.92, sd=0.12), 0.003, "The file's value, 0.003, lies far out"),
+        (d.LogNormal(log_mean=0.0, log_sd=0.1), 2.0, "The file's value, 2, lies far out"),
+        (d.Uniform(low=1.0, high=2.0), 2.0, ""),
+        (d.HalfNormal(scale=1.0), 1e-9, ""),
+        (d.LogUniform(low=0.1, high=10.0), 0.1, ""),
+        (d.Normal(mean=0.92, sd=0.12), 0.6, ""),
+        (d.Normal(mean=0.92, sd=-1.0), 0.003, ""),
+        (d.Uniform(low=1.0, high=2.0), None, ""),
+    ],
+)
+def test_a_prior_that_excludes_the_number_in_the_file_is_noted(prior: d.Prior, value: float | None, said: str) -> None:
+    rows = (d.Parameter(name="k", prior=prior),)
+    words = " ".join(f.message for f in outside_file_value(rows, lambda name: value if name == "k" else None))
+    assert words.startswith(said) if said else not words
+    fixed = (d.Parameter(name="k", prior=prior, fixed=value or 0.0),)
+    assert not outside_file_value(fixed, lambda name: value)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from ..names.same_meaning import mean_the_same
-from ..tables.remarked_quantities import ALSO_WORDS, SURE, names_of
+from ..tables.remarked_quantities import ALSO_WORDS, SURE, names_of, spelled
 from .error_words import CAPITAL, OF_ERRORS, SIGN
 
 _NUMBER = re.compile(r"(?<![^\W_])[0-9]|\.[0-9]")
@@ -83,10 +83,9 @@ def _named_last(clause: str, columns: Sequence[str]) -> tuple[str, ...]:
     places: list[tuple[int, int, str]] = []
     for column, names in names_of(columns).items():
         for name in names:
-            spelled = len(name) > 1 and name.isupper()  # LOAD is no load in a sentence
-            flags = re.IGNORECASE if len(name) >= SURE and not spelled else 0
+            flags = re.IGNORECASE if len(name) >= SURE and not spelled(name) else 0
             for found in re.finditer(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", clause, flags):
-                if spelled or (name.casefold() not in ALSO_WORDS and not _general(name)):
+                if spelled(name) or (name.casefold() not in ALSO_WORDS and not _general(name)):
                     places.append((found.start(), found.end(), column))
     if not places:
         return ()

@@ -58,11 +58,16 @@ def _named(piece: str, columns: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for column, names in names_of(columns).items():
         for name in names:
-            apart = rf"(?<![^\W_]){re.escape(name)}(?![^\W_])\s*(?P<colon>:)?"
+            apart, as_spelled = rf"(?<![^\W_]){re.escape(name)}(?![^\W_])\s*(?P<colon>:)?", spelled(name) and not piece.isupper()
             for match in re.finditer(apart, piece, re.IGNORECASE if len(name) >= SURE else 0):
-                if match["colon"] or name.casefold() not in ALSO_WORDS:
+                if match["colon"] or (as_spelled and match[0].startswith(name)) or name.casefold() not in ALSO_WORDS:
                     found[column] = match["colon"] or found.get(column, "")
     return found
+
+
+def spelled(name: str) -> bool:
+    """Whether a name is in capitals, as no word of a sentence is: LA, LOAD."""
+    return len(name) > 1 and name.isupper()
 
 
 def names_of(columns: Sequence[str]) -> dict[str, tuple[str, ...]]:

@@ -8,8 +8,10 @@ from ...numbers.number_characters import bare, shorten
 from ...numbers.number_text import NumberError, parse, value_of
 
 SAYS_UNIT = frozenset("unit units uom einheit einheiten unité unités unidad unidades unità".split())  # of cells beside or below
+LONGEST_DASH = 40  # signs of a cell that a dash fills
 MISSING = frozenset((
-    "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "-", "--", "---", "?", ".", "..", "...", "…", "–", "—",
+    "", "na", "n/a", "#n/a", "nan", "null", "none", "missing", "?", ".", "..", "...", "…",
+    *(sign * count for sign in "-–—" for count in range(1, LONGEST_DASH + 1)),
     "n.a", "n.a.", "n. a.", "n.d", "n.d.", "n. d.", "n/d", "nd", "n.r", "n.r.", "n. r.", "n/r", "n.m.", "n/m",
     "k.a", "k.a.", "k. a.", "k.w.", "k. w.", "n.b.", "n. b.", "n.g.", "n. g.", "n. m.", "n.v.", "n. v.",
     "not reported", "not recorded", "not available", "not applicable", "not measured", "not determined", "not known", "unknown",

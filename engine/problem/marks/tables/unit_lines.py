@@ -19,6 +19,7 @@ _HEIGHT_WITHIN = re.compile(rf"(?<!\S){HEIGHT.pattern}(?!\S)", re.IGNORECASE)
 _PART = r"(?:y{2,4}|m{1,3}|d{1,2}|h{1,2}|s{1,2})"
 _DATE_FORM = re.compile(rf"[\[(]?(?=.*[y:]){_PART}(?:[-./:T ]{_PART})+[\])]?", re.IGNORECASE)
 _SAYS = re.compile(r"[0-9:=]")  # a title
+_ASSIGNS = re.compile("[:=]")
 WORDS_KNOWN = 4096  # of headings: those above a table are asked about for each of its columns
 
 
@@ -62,8 +63,8 @@ def _heights_joined(words: Sequence[str]) -> Iterator[str]:
 
 def two_lines(block: Block, lines: Sequence[Line]) -> TwoLines | None:
     """The two lines of headings right above the rows; None: there are no such, or the names are over several lines. Each has one
-    heading for each cell of the rows."""
-    found = _names_and_units(block, lines)
+    heading for each cell of the rows. Labels that come again, U-RADIAL, tell no column apart: names above them do."""
+    found = _names_and_units(block, lines) or _names_and_labels(block, lines)
     return None if found is None or _more_names_above(lines, found) else found
 
 
@@ -85,6 +86,27 @@ def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) ->
     if not all(worded) or are_units(names) or any(":" in name or "=" in name for name in names):
         return None
     return TwoLines(above[1], above[0], tuple(high), tuple(low))
+
+
+def _names_and_labels(block: Block, lines: Sequence[Line]) -> TwoLines | None:
+    """The same of names, all different, above labels of which some come again."""
+    if block.shape.characters or block.shape.by == "number" or block.shape.on_line or block.heading is not None:
+        return None
+    by, sign = block.shape.by, block.shape.delimiter
+    count = len(cells_of(lines[block.rows[0]].text, by=by, delimiter=sign, comma=block.comma))
+    above = [i for i in range(block.rows[0] - 1, max(block.rows[0] - 6, -1), -1) if not is_rule(lines[i].text)][:2]
+    if len(above) < 2 or count < 2:
+        return None
+    low, high = lines[above[0]].text, lines[above[1]].text
+    spans = _spans(high, sign, count)
+    below = (_spans(low, sign, count) if sign else _units_below(low, spans)) if spans else []
+    names, labels = [high[a:b] for a, b in spans], [low[a:b] for a, b in below if a < b]
+    worded = all(word[0].isalpha() and not _ASSIGNS.search(word) for word in labels)
+    if not worded or len(set(labels)) in (1, len(labels)) or len(set(names)) < len(names) or are_units(names):
+        return None
+    if not all(any(c.isalpha() for c in name) and not _ASSIGNS.search(name) for name in names):
+        return None
+    return TwoLines(above[1], above[0], tuple(spans), tuple(below))
 
 
 def _units_below(text: str, names: Sequence[Span]) -> list[Span]:

@@ -119,8 +119,8 @@ def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequenc
     how = f"The value of {which} in {of_rows} is" if one else f"{len(rows)} values ({which}, {of_rows}) are"
     words = f"{how} remarked on in “{one_line(column, 24)}” as no good: {told}{more}."
     undo = f"Leave out what is remarked on in {one_line(column, 24)}"
-    button, keep = (OUT_ONE, KEEP_ONE) if one else (OUT, KEEP)
-    return Flagged(words, out, undo, tuple(rows), button, keep, VALUES)
+    button = f"Leave {next(iter(names)).replace('&', '&&')} &out of {of_rows}" if len(names) == 1 else OUT
+    return Flagged(words, out, undo, tuple(rows), button, KEEP_ONE if one else KEEP, VALUES)
 
 
 def _asked(
@@ -136,7 +136,8 @@ def _asked(
     if remarks:
         words = f"{how} remarked on in “{one_line(column, 24)}” as no good: {told}{more}."
     undo = f"Leave out row{'s' if len(rows) > 1 else ''} flagged in {one_line(column, 24)}"
-    return Flagged(words, changed(problem, rows, True), undo, tuple(rows))
+    out = changed(problem, rows, True)
+    return Flagged(words, out, undo, tuple(rows), *((OUT_ONE, KEEP_ONE) if len(rows) == 1 else (OUT, KEEP)))
 
 
 def same_text(problem: Problem, row: int, column: str) -> list[int]:

@@ -64,7 +64,7 @@ class Trial(QObject):
         run.places.changed.connect(self.changed)
         file.changed.connect(self._session_changed)
         file.shown.connect(lambda: self._session_changed(other=True))
-        problem.changed.connect(self._look)
+        problem.replaced.connect(self._look)
         problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them

@@ -151,6 +151,35 @@ def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_co
     assert loop.method.memory.refused_at < 0  # at once: no pause as after a check that failed
 
 
+def test_a_loop_whose_tails_alone_are_refused_learns_from_them_and_checks_others_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Student-t in two parameters; the tails of its first check are said to lack mass, those after them are judged as ever."""
+    loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=18, max_evaluations=80)))
+    m, judged, lines = loop.method.memory, certification.tail_excess, 0
+
+    def lacking(residuals: np.ndarray, drop: float, dimension: int) -> float:
+        first = lines == 1 and len(residuals) > 0 and np.isfinite(residuals[0])
+        return 1.0 if first else judged(residuals, drop, dimension)
+
+    monkeypatch.setattr(certification, "tail_excess", lacking)
+    seen: list[tuple[int, int, int]] = []
+    while asks := loop.ask():
+        c = m.certification
+        if c is not None:
+            seen.append((c.returns, len(c.residuals), m.built_on))
+        lines += bool(c is not None and c.tail[c.asked - 1])
+        loop.tell(Tell(asks[0].index, asks[0].u, float(-3.0 * np.log1p(np.square(asks[0].u) / 5.0).sum())))
+    answer = loop.update()
+    assert answer is not None
+    assert answer.converged
+    assert m.refusals == 0
+    assert m.refused_at < 0
+    before, after = ([row for row in seen if row[0] == k] for k in (0, 1))
+    assert len(after) > 0
+    assert after[0][1] >= before[-1][1] > 0  # what draws told stays
+    assert after[0][2] == before[-1][2] + len(before)  # of an answer that has learnt from all of them
+    assert lines == 1 + certification.tails_wanted(2)
+
+
 def test_the_evidence_of_a_checked_answer_holds_that_a_density_gains_more_by_errors_up_than_it_loses_by_errors_down() -> None:
     """A rough density in two parameters: its surrogate stays unsure from place to place, and the evidence of its mean is low."""
 

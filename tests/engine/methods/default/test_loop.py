@@ -49,7 +49,7 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
     assert answer is not None
     assert answer.converged
     assert loop.finished
-    assert answer.n_evaluations < 30
+    assert answer.n_evaluations < 36, "of which some look for a fifth of the answer where runs fail"
     assert abs(answer.log_evidence) < 3 * answer.log_evidence_sd
     assert "confirmed it" in answer.reasons[0]
     assert answer.draws is not None

@@ -8,7 +8,7 @@ from bayescope.engine.problem.data.files.data_files import ALL_PARTS, DataFile, 
 from bayescope.engine.problem.data.tables.table_parts import parts_of
 from tests.support.sheet_files import xlsx
 
-MARKS = ["n.r.", "n/r", "n.a.", "ND", "nd", "not reported", "missing", "k.A.", "-", "…", "..."]
+MARKS = ["n.r.", "-----", "n/r", "n.a.", "ND", "nd", "not reported", "missing", "k.A.", "-", "…", "..."]
 WEEKS = ["01/01/2024", "08/01/2024", "15/01/2024", "22/01/2024", "29/01/2024"]
 
 

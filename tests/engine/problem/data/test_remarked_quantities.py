@@ -49,6 +49,13 @@ def test_a_word_that_one_column_alone_has_names_it() -> None:
     assert remarked_quantities("exch column saturated", columns) is None
 
 
+def test_a_name_in_capitals_is_no_word_of_a_sentence() -> None:
+    columns = ("travel", "LA", "U(LA)", "LB", "NO")
+    assert remarked_quantities("LA out of range", columns) == ("LA",)
+    assert remarked_quantities("no signal, la sonde défaut", columns) is None
+    assert remarked_quantities("NO RECORD, SENSOR BROKEN", columns) is None
+
+
 def test_a_footnote_marks_a_value() -> None:
     assert marks_a_value("* contaminated vial")
     assert not marks_a_value("contaminated vial")

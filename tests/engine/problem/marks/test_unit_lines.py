@@ -95,3 +95,30 @@ def test_a_word_below_two_names_is_the_unit_of_neither() -> None:
     text = " label  load  strain\n        [kN       ]\n A  1.5  2.5\n B  2.5  3.5\n"
     mark = Mark(text, text.index("load"), text.index("load") + 4, "out.txt")
     assert unit_of_column(mark.selection.block, mark.lines, "load") in ("", "[kN")
+
+
+LABELLED = """   GAUGES   (MM)
+
+     STAGE       BULGE-A        PLATE      BULGE-B
+                U-RADIAL      U-AXIAL     U-RADIAL
+        S1      0.410201    -0.306068     0.095118
+        S2      1.125855    -0.826565     0.268007
+"""
+
+
+@pytest.mark.parametrize("word", ["BULGE-A", "U-RADIAL"])
+def test_names_above_labels_that_come_again_are_those_of_the_columns(word: str) -> None:
+    place = LABELLED.index(word) + 2
+    mark = Mark(LABELLED, place, place, "sm60.rpt")
+    assert mark.first() == "column"
+    assert mark.offers("column")[0].names == ("BULGE-A",)
+    assert unit_of_column(mark.selection.block, mark.lines, "BULGE-A") == ""
+    spans = [(LABELLED.index(name), LABELLED.index(name) + len(name)) for name in ("BULGE-A", "PLATE", "BULGE-B")]
+    found = picked_each(lambda a, b: mark.at(a, b), LABELLED, "sm60.rpt", spans, ())
+    assert [(f.label, f.unit) for f in found.found] == [("BULGE-A", ""), ("PLATE", ""), ("BULGE-B", "")]
+
+
+def test_names_below_headings_of_groups_that_are_all_different_stay_names() -> None:
+    text = "  case    left   right\n   run       x       y\n     1     0.5     1.5\n     2     0.7     1.9\n"
+    place = text.index("x")
+    assert Mark(text, place, place, "out.txt").offers("column")[0].names[0].endswith("x")
