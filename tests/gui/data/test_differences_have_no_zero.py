@@ -13,7 +13,7 @@ from bayescope.gui.models.data.units.heading_units import implied
 
 
 @pytest.mark.parametrize(
-    "name", ["Anomaly (deg C)", "T_anom", "temperature change (K)", "ΔT (°C)", "dT [K]", "T difference", "Delta T", "Temperaturabweichung °C x Abweichung"]
+    "name", ["Anomaly (deg C)", "T_anom", "temperature change (K)", "ΔT (°C)", "dT [K]", "T difference", "Delta T"]
 )
 def test_names_of_differences(name: str) -> None:
     assert says_difference(name)

@@ -103,8 +103,8 @@ def with_remarks(coverage: Coverage, remarks: Sequence[str]) -> Coverage:
 
 
 def all_are_expanded(remarks: Sequence[str]) -> bool:
-    """Whether a line of words about errors says that they are expanded, or half the widths of intervals, by which factor, and no size: ±:
-    expanded, k = 2."""
+    """Whether a line of words about errors says that they are expanded, or half the widths of intervals, by which factor, and no
+    size: ±: expanded, k = 2."""
     left = [without_level(line) for line in remarks if EXPANDED.search(line) or says_half_width(line)]
     return any(one.said and not any(c.isdigit() for c in one.words) for one in left)
 

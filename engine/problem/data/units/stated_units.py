@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ..errors.sd_pairs import sd_pairs
-from ..names.column_names import loose_name, sd_columns, unit_in, says_where
+from ..names.column_names import loose_name, says_where, sd_columns, unit_in
 from .unit_scales import conversion
 
 Column = Sequence[float | None]

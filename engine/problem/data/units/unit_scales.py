@@ -32,7 +32,8 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "force": {"N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6},
     "energy": {
         "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "GJ": 1e9, "TJ": 1e12, "PJ": 1e15, "EJ": 1e18, "ZJ": 1e21, "YJ": 1e24,
-        "µJ": 1e-6, "uJ": 1e-6, "nJ": 1e-9, "pJ": 1e-12, "fJ": 1e-15, "aJ": 1e-18, "zJ": 1e-21, "yJ": 1e-24, "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
+        "µJ": 1e-6, "uJ": 1e-6, "nJ": 1e-9, "pJ": 1e-12, "fJ": 1e-15, "aJ": 1e-18, "zJ": 1e-21, "yJ": 1e-24,
+        "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
         "kNm": 1e3, "MNm": 1e6, "cal": 4.184, "kcal": 4184.0, "erg": 1e-7, "meV": 1.602176634e-22, "keV": 1.602176634e-16,
         "MeV": 1.602176634e-13, "GeV": 1.602176634e-10, "hartree": HARTREE, "hartrees": HARTREE, "Eh": HARTREE,
         "Ry": HARTREE / 2.0,

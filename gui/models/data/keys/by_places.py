@@ -52,8 +52,8 @@ class ByPlaces:
     @property
     def sure(self) -> bool:
         """Whether nothing is guessed or left out: a column that was said to be the key may pair the rows so at once."""
-        exact = not self.interpolated
-        return self.problem is not None and not self.out and not self.shifted and (exact or self.scale.told or self.scale == PLAIN)
+        exact, guessed = not self.interpolated, self.out or self.shifted
+        return self.problem is not None and not guessed and (exact or self.scale.told or self.scale == PLAIN)
 
     @property
     def button(self) -> str:

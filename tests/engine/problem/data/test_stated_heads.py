@@ -31,9 +31,10 @@ def test_a_paragraph_of_statements_is_no_table(between: str) -> None:
     assert len(tables_in(data, "ohc.txt")) == 1
     found = parse_with(data, "ohc.txt", READ)
     assert found.preview.row_count == 4
-    assert list(found.table.columns)[0] == "OHC [1.0E22 J]"
+    assert next(iter(found.table.columns)) == "OHC [1.0E22 J]"
     assert found.table.columns["OHC [1.0E22 J]"] == (-26.31, None, -24.75, -14.45)
-    assert any("stands for missing values, as the file says" in note and "1 cell is missing" in note for note in found.preview.notes)
+    said = " ".join(found.preview.notes)
+    assert "-99.99 stands for missing values, as the file says, and is taken for that: 1 cell is missing." in said
 
 
 def test_what_the_file_says_to_be_missing_can_be_taken_as_measured() -> None:
@@ -89,7 +90,7 @@ def test_a_lonely_code_far_from_all_others_is_one_without_words() -> None:
 def test_a_unit_above_the_table_is_of_the_one_quantity_without_one(
     lines: list[str], columns: tuple[str, ...], found: tuple[str, str] | None
 ) -> None:
-    assert stated_unit(lines, {name: (1.0, 2.0) for name in columns}) == found
+    assert stated_unit(lines, dict.fromkeys(columns, (1.0, 2.0))) == found
 
 
 @pytest.mark.parametrize("unit", ["1.0E22 J", "1e22 J", "10^22 J", "10²² J"])
