@@ -135,8 +135,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.months, *self.passed, self.shift, self.scale, self.read, self.count, self.daily, self.label, self.clock, self.utc,
-            self.day, self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
+            *self.months, *self.passed, self.shift, self.scale, self.read, self.count, self.daily, self.label, self.clock,
+            self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
