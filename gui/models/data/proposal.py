@@ -24,8 +24,10 @@ from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.between_keys import stands_first
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
+from bayescope.gui.models.data.keys.key_candidates import Pair as KeyPair
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
 from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
+from bayescope.gui.models.data.keys.nearly_keys import rounded_places
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
@@ -148,7 +150,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     known = known_keys(problem, trial)
     places = _first_columns(problem, trial)
     known = replace(known, steady=known.steady | _marked_places(problem, trial, known))
-    left = _without(_free(problem, known), places)
+    rounded = _rounded(problem, trial)
+    left = _without(_free(problem, known, rounded), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
     read = read_now(problem, trial.report) if trial.report is not None else {}
@@ -157,7 +160,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     lengths = {n: len(printed[n]) if n in printed else declared[n] for n in left.outputs}
     found = rows_apart(problem, lengths)
     if found is not None:
-        problem, left = found.problem, _without(_free(found.problem, known), places)
+        problem, left = found.problem, _without(_free(found.problem, known, rounded), places)
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
     units = {o.name: o.unit for o in problem.outputs}
@@ -212,11 +215,21 @@ def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:
     return Idle(left.outputs, tuple(c for c in left.columns if c not in named or c in first.values())), first
 
 
-def _free(problem: Problem, known: KnownKeys) -> Idle:
+def _rounded(problem: Problem, trial: Trial) -> list[KeyPair]:
+    """Outputs and columns that say where, of places that the program prints with other decimals."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    where = [c for c in data.columns if says_where(c) and _swept(problem, c)] if data is not None else []
+    cells = {c: np.array([v for v in data.columns[c] if v is not None], dtype=float) for c in where if data is not None}
+    swept_ones = {n: np.array(of.values, dtype=float) for n, of in read.items() if len(of.values) > 1 and _swept_in(of)}
+    return [(n, c) for n, values in swept_ones.items() for c in where if rounded_places(values, cells[c])]
+
+
+def _free(problem: Problem, known: KnownKeys, rounded: Sequence[KeyPair] = ()) -> Idle:
     """Outputs and columns that may be compared, without what test runs tell to be keys."""
     left = unpaired(problem, known.steady, open_too=True)
     keys = {column for _, column in known.pairs}
     same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
+    same = same or [pair for pair in rounded if pair[0] in left.outputs]
     places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
     return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
 

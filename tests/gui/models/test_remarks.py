@@ -18,6 +18,7 @@ BESIDE = [
     ("double k = 4.0e-3; // heat conductivity, W/(m K)", "4.0e-3", ("heat conductivity", "W/(m K)")),
     ("rate=0.2 ; decay rate in 1/s", "0.2", ("decay rate", "1/s")),
     ("width: 22  # mm", "22", ("", "mm")),
+    ("8.5d-3  ! double layer, CPE parameter Q (S s^n / cm2)", "8.5d-3", ("double layer, CPE parameter Q", "S s^n / cm2")),
     ("kd = 1e-6 // M", "1e-6", ("", "M")),
     ("kd = 1e-6 # [M]", "1e-6", ("", "M")),
     ("p = 101.3 ! kPa", "101.3", ("", "kPa")),

@@ -41,6 +41,11 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "pW": 1e-12},
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
+    "resistance": {
+        **dict.fromkeys(("ohm", "Ohm", "ohms", "Ohms", "Ω"), 1.0), **dict.fromkeys(("mohm", "mOhm", "mΩ"), 1e-3),
+        **dict.fromkeys(("uohm", "uOhm", "µOhm", "µΩ"), 1e-6), **dict.fromkeys(("kohm", "kOhm", "kΩ"), 1e3),
+        **dict.fromkeys(("Mohm", "MOhm", "MΩ"), 1e6),
+    },
     "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9, "THz": 1e12, "PHz": 1e15},
     "amount": {
         "mol": 1.0, "mole": 1.0, "moles": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "nmol": 1e-9, "pmol": 1e-12, "kmol": 1e3,
@@ -79,6 +84,7 @@ _DAY_COUNTS: Mapping[str, float] = {
 _TIME_SCALE = re.compile(r"[_\s(-]+(?:tdb|utc|tt|tcb)\)?$", re.IGNORECASE)
 _OF_ANGLES_TOO = ("°", "deg", "degree", "degrees", "grad")  # or of a temperature whose scale is not said
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_LETTERS = str.maketrans({"μ": "µ", "\u212b": "Å", "\u2126": "Ω", "\u2212": "-"})  # those that look the same
 _POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?<![0-9])(?:\^|\*\*)(?=[-+]?[0-9])")
 _TEN = re.compile(r"(?:10(?:\^|\*\*|(?=[-+]))|1(?:[.,]0*)?[eE])(?P<power>[-+]?[0-9]{1,2})")  # 10^-6 Å^-2, 1.0E22 J
 _INVERSE = re.compile(r"^(?:inv(?:erse)?|reciprocal)[ _.]?(?=[^\W\d_]+$)(.+)", re.IGNORECASE)  # invA, inverse angstrom
@@ -92,7 +98,7 @@ Dimension = dict[str, int]
 def one_spelling(unit: str) -> str:
     """Of a unit with raised digits or a caret: m2/day for m²/day and m^2/day."""
     unit = re.sub(r"\b10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", unit)
-    plain = " ".join(unit.replace("μ", "µ").replace("\u212b", "Å").replace("\u2212", "-").translate(_SUPERSCRIPTS).split())
+    plain = " ".join(unit.translate(_LETTERS).translate(_SUPERSCRIPTS).split())
     plain = _INVERSE.sub(r"1/\1", _POWER.sub(lambda found: found["braced"] or "", plain))
     return "1/Å" if plain in _PER_ANGSTROM else plain
 

@@ -44,6 +44,7 @@ _NOTE = re.compile(
     r"(?:^|\s+)(?:[?!]{2,}|[?!](?=\s)|<[-=]+|[-=]{2,}>|\*{2,}|@{2,})\s*\S.*$|\s{2,}(?:to be )?(?:calibrat|fit|tun|adjust)\w*\W*$",
     re.IGNORECASE,
 )
+_SYMBOL_POWER = re.compile(r"(?<=[^\W\d_])\^[A-Za-z](?![^\W_])")  # s^n, of an exponent that is a parameter itself
 _COUNTED = frozenset("persons people individuals cells counts cases patients animals".split())
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
 
@@ -166,7 +167,8 @@ def _known(word: str) -> bool:
     if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
         return False  # a range of numbers
     named = word in _DIMENSIONLESS or known_unit(word) or HEIGHT.fullmatch(word) is not None
-    return named or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+    plain = _SYMBOL_POWER.sub("", word) or word
+    return named or is_unit(re.sub(r"[()]", " ", plain)) or times(word, word) is not None
 
 
 def _is_bracketed_unit(label: str) -> bool:
