@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.codes import codes_differ, without_code
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in
+from bayescope.engine.problem.data.names.explained_columns import told_by_lines
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
@@ -31,6 +32,7 @@ from bayescope.gui.models.data.keys.nearly_keys import rounded_places
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
@@ -46,6 +48,7 @@ YOURS = "your choice"
 FREED = "free by your choice"
 AGAINST = "left over, not sure"
 IN_UNITS = "name and unit"
+EXPLAINED = "the file says what it is"
 BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
 SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
 SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
@@ -101,6 +104,8 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if any(line.why == EXPLAINED for line in compared) and all(line.sure for line in compared):
+            return f"The data file says what its columns are{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if any(line.why == IN_UNITS for line in compared) and all(line.sure for line in compared):
             return f"Names and units tell{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
@@ -175,6 +180,9 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
     untold = [o for o in left.outputs if o not in told]
+    explained = told_by_lines(untold, [c for c in left.columns if c not in told.values()], trial.answers.lines)
+    told |= explained
+    untold = [o for o in untold if o not in told]
     in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
@@ -182,11 +190,12 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
     series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(outputs, columns))}
-    if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(problem.data, outputs, columns))}
+    if not series and not in_units and not explained and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
-    lines = tuple(replace(line, why=IN_UNITS) if line.output in in_units else line for line in lines)
+    why = dict.fromkeys(in_units, IN_UNITS) | dict.fromkeys(explained, EXPLAINED)
+    lines = tuple(replace(line, why=why.get(line.output, line.why)) for line in lines)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1),
                     _against(outputs, columns))  # fmt: skip
 
@@ -195,11 +204,14 @@ def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tupl
     return frozenset((o.name, c.name) for o in outputs for c in columns if distance(o, c) > NEAR)
 
 
-def _never(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
-    """Pairs that names speak against: those whose codes differ, and times of the program beside what was measured."""
+def _never(data: DataTable, outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
+    """Pairs that names speak against: those whose codes differ, times of the program beside what was measured, and rows that are
+    only counted beside what counts nothing."""
     times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
     pairs = ((o.name, c.name) for o in outputs for c in columns)
-    return frozenset((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+    rows = {(o.name, c.name) for o in outputs for c in columns if o.values is not None and only_numbers(data, c.name, o.values)}
+    unlike = ((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+    return frozenset({*rows, *unlike})
 
 
 def _rising(values: Array) -> bool:

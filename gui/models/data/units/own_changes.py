@@ -10,6 +10,7 @@ import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.units.unit_scales import (
     conversion,
     is_temperature,
@@ -89,7 +90,8 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     both = (unit, unit_of_output(problem, match.output))
-    degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
+    apart = says_difference(match.column) or says_difference(match.output)
+    degrees = False if apart or any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
     strangers = (both[1], both[0]) if of_other_kind(*both) else ("", "")
     far = _far_off(sides, degrees, signed)
     if far is not None and (far.offset or abs(far.times) != 1.0):
