@@ -56,7 +56,7 @@ def stated(now: LoopState, check: Checked | None, log_z: float) -> float:
     """``stated_sd`` of the answer as it is."""
     m = now.memory
     beside = float(np.hypot(chance_of(now.draws, m.emulated), evidence_floor(m.dimension, m.emulated)))
-    return stated_sd(m.history, check, log_z, m.dimension, beside)
+    return stated_sd(m.history, check, log_z, m.dimension, beside, m.outputs.scatters)
 
 
 def stated_with(now: LoopState, check: Checked | None) -> float:
@@ -66,8 +66,10 @@ def stated_with(now: LoopState, check: Checked | None) -> float:
     return float(np.hypot(stated(now, check, log_z), m.missed))
 
 
-def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, dimension: int, beside: float) -> float:
-    """Of an answer that states ``log_z``; infinite before the first fresh residual.
+def stated_sd(
+    history: list[Fresh], check: Checked | None, log_z: float, dimension: int, beside: float, scatters: bool = False
+) -> float:
+    """Of an answer that states ``log_z``; infinite before the first fresh residual. ``scatters``: outputs do.
 
     Checked: sqrt(e^2 + x^2 + b^2), e see ``error_left``, x the mass that tails lack, b what is ``beside``: chance and floor.
     Unchecked: the surrogate's own sd, and what the last residuals would leave if they were of one sign in six.
@@ -77,20 +79,23 @@ def stated_sd(history: list[Fresh], check: Checked | None, log_z: float, dimensi
     if check is None:
         parts = history[-1].log_z_sd, stopping.residual_rms(history, dimension) / np.sqrt(6.0)
     else:
-        parts = error_left(check, log_z, history[-1].log_z_sd), check.excess
+        parts = error_left(check, log_z, history[-1].log_z_sd, scatters), check.excess
     return float(np.sqrt(np.square((*parts, beside)).sum()))
 
 
-def error_left(check: Checked, log_z: float, log_z_sd: float) -> float:
+def error_left(check: Checked, log_z: float, log_z_sd: float, scatters: bool = False) -> float:
     """Of an answer that has learnt from the draws that checked it: the rms error of its log evidence ``log_z``.
 
     By the surrogate's own sd times what the draws missed it by, or by how the answer now differs from the evidence that the
     draws alone give: the larger of the two, which tell of one error. A surrogate's own sd never suffices (OUTPUTS): what it
     has learnt from the draws may make it surer than it is right. Where its sd before that counted in the check, the two are
-    estimates of one error (``both``), unless they are at odds.
+    estimates of one error (``both``), unless they are at odds. Where outputs scatter, what draws are compared with is smoothed by
+    the emulator of all runs, draws too: the two are no independent estimates, and the larger counts.
     """
     differs, own = log_z - check.log_z, check.scale * log_z_sd
     error = shrunk_error(differs, check.se)
+    if scatters:
+        return max(max(check.scale, 1.0) * log_z_sd, error)
     if not np.isfinite(check.own):
         return max(own, error)
     return error if at_odds(differs, check.se, own) else float(np.hypot(*both(differs, check.se, own)))

@@ -78,6 +78,8 @@ def test_what_a_check_leaves_in_doubt_of_learnt_outputs_is_what_draws_and_emulat
     assert error_left(check, 0.0, 0.03) == pytest.approx(float(np.hypot(*both(-0.02, 0.04, 0.06))))
     assert error_left(check, 1.0, 0.03) == pytest.approx(shrunk_error(0.98, 0.04))
     assert error_left(replace(check, own=float("nan")), 0.0, 0.03) == pytest.approx(0.06)
+    smoothed = error_left(replace(check, scale=0.5), 0.0, 0.03, scatters=True)  # by the same emulator: not two estimates
+    assert smoothed == pytest.approx(max(0.03, shrunk_error(-0.02, 0.04)))
 
 
 def test_the_evidence_depends_on_how_errors_at_different_places_hang_together_and_not_on_those_of_each_place() -> None:
