@@ -247,6 +247,15 @@ class StoredPosterior:
     def median(self) -> Array:
         return self.quantile(0.5)
 
+    def below(self, name: str, value: float) -> float:
+        """The probability that parameter ``name`` lies below ``value``, in the user's units; 0 and 1 beyond its bounds alone."""
+        i = self.names.index(name)
+        transform = self.space.transforms[i]
+        if not transform.lower < value < transform.upper:
+            return float(value >= transform.upper)
+        found = self._axis(i).cdf_in_inference(transform.to_inference(np.array([value], dtype=float)))[0]
+        return float(np.clip(found, 2.0**-60, 1.0 - 2.0**-53))
+
     def intervals(self, level: float = 0.9, kind: Kind = "equal_tailed") -> list[list[Interval]]:
         """Per parameter the intervals that hold ``level`` of the posterior, user's units.
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from scipy.special import chdtrc
 
 from ..problem.data.rows.comparison import ComparisonError
@@ -16,13 +17,16 @@ from ..problem.numbers.shown_digits import spoken
 from ..session.records import EvaluationRecord, IterationRecord
 from .best_fit import farthest_words
 from .digits import rough
-from .doubt import BEST_MISFIT, BEYOND_CHANCE, Doubt, doubt_of, doubt_told
+from .doubt import BEST_MISFIT, BEYOND_CHANCE, FAR_OFF, Doubt, doubt_of, doubt_told
 from .predictions.misfit import Misfit, fit_of, misfits
 from .usual_scatter import UsualScatter
 from .words import FIXED_SEED, MORE_RUNS, NARROWER, counted_as
 
 LATE = 25  # runs for each parameter from which the best of them should be near the best there is
 LATE_AT_END = 10  # ... where there will be no others
+EARLY = 20  # runs after which a mistake is named that shows by itself, and that no better place cures
+ABSURD = 30.0  # standard errors (root mean square) from which on it is: chi^2 is a thousand for each value
+OPPOSITE = 0.9  # of the sum of sizes of what was measured whose predictions have the other sign
 _SEED = (
     "Its random seed is fixed ({}), which may be why. More runs cannot cure that. In a copy without runs, mark the seed as a "
     "placeholder (@seed@) and tick “They have a statistical error of their own” (Simulator page, tab Meaning)."
@@ -48,7 +52,7 @@ class Reach:
     count: int
     farthest: str = ""
     scatters: float = 0.0
-    factor: str = ""  # a sentence, where outputs are off by a common factor
+    factor: str = ""  # a sentence, where outputs are off by a common factor, or have the opposite sign
 
     @property
     def expected(self) -> float:
@@ -77,21 +81,37 @@ class Reach:
         )
 
     @property
+    def _size(self) -> str:
+        return f"{self.misfit:,.0f}" if self.misfit >= 100.0 else spoken(self.misfit, 3)
+
+    @property
     def words(self) -> str:
-        size = f"{self.misfit:,.0f}" if self.misfit >= 100.0 else spoken(self.misfit, 3)
-        far = f" Farthest off: {self.farthest}." if self.farthest else ""
-        units = f" {self.factor}" if self.factor else ""
         if self.doubt == "far":
             return (
-                f"{self._missed(size)}. Either the errors are larger than stated, or the program cannot describe these data (tab "
-                "Errors: the program may be off), or the best place is not found: more runs look for it, and so does the same "
-                f"analysis with another seed.{units}{far}"
+                f"{self._missed(self._size)}. Either the errors are larger than stated, or the program cannot describe these "
+                "data (tab Errors: the program may be off), or the best place is not found: more runs look for it, and so does "
+                f"the same analysis with another seed.{self._factors}{self._farthest}"
             )
+        return self._out_of_reach("The model never comes within reach of the data: its best run")
+
+    @property
+    def early(self) -> str:
+        return self._out_of_reach("No run comes within reach of the data so far: the best one")
+
+    def _out_of_reach(self, begin: str) -> str:
         return (
-            f"The model never comes within reach of the data: its best run, {self.index}, misses them by {size} standard errors."
-            f"{units} Check the units, the measured errors, the ranges of the priors, and that the program reads every digit it "
-            f"is given; only then are more runs worth it.{far}"
+            f"{begin}, {self.index}, misses them by {self._size} standard errors.{self._factors} Check the units, the signs, the "
+            "measured errors, the ranges of the priors, and that the program reads every digit it is given; only then are more "
+            f"runs worth it.{self._farthest}"
         )
+
+    @property
+    def _factors(self) -> str:
+        return f" {self.factor}" if self.factor else ""
+
+    @property
+    def _farthest(self) -> str:
+        return f" Farthest off: {self.farthest}." if self.farthest else ""
 
 
 def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | None = None) -> Reach | None:
@@ -110,7 +130,24 @@ def reach_of(problem: Problem, best: EvaluationRecord, scatter: UsualScatter | N
     known = [m for m in found if m.size_known]
     worst = max(known, key=lambda m: float(abs(m.residuals[m.farthest])), default=None)
     far = "" if worst is None else f"{worst.column}, {farthest_words(worst)}"
-    return Reach(misfit, best.index, fit.count, far, fit.scatters, factor_words(known))
+    named = " ".join(words for words in (sign_words(known), factor_words(known)) if words)
+    return Reach(misfit, best.index, fit.count, far, fit.scatters, named)
+
+
+def sign_words(found: Sequence[Misfit]) -> str:
+    """Which outputs have the opposite sign to what was measured, beyond the errors, a sentence; "": none has."""
+    said = []
+    for m in found:
+        clear = np.abs(m.residuals) > FAR_OFF
+        sizes = np.abs(m.measured[clear])
+        turned = float(sizes[m.measured[clear] * m.predicted[clear] < 0.0].sum())
+        if len(sizes) >= FEWEST and turned >= OPPOSITE * float(sizes.sum()) > 0.0:
+            said.append(f"“{m.match.output}”")
+    if not said:
+        return ""
+    more = f" and {len(said) - MOST_SAID} more" if len(said) > MOST_SAID else ""
+    have = "have" if len(said) > 1 else "has"
+    return f"{', '.join(said[:MOST_SAID])}{more} {have} the opposite sign to what was measured: a sign to be turned?"
 
 
 def factor_words(found: Sequence[Misfit]) -> str:
@@ -138,14 +175,21 @@ def _reached(record: IterationRecord, problem: Problem, best: EvaluationRecord |
     n, wanted = record.n_evaluations, LATE_AT_END if record.n_evaluations >= budget else LATE
     late = record.converged or n >= wanted * len(free_parameters(problem))
     spent = not record.converged and n >= budget
-    found = reach_of(problem, best, UsualScatter.of(record.slices)) if (late or spent) and best is not None else None
+    early = not record.warm_up and n >= EARLY
+    found = reach_of(problem, best, UsualScatter.of(record.slices)) if (late or spent or early) and best is not None else None
     if found is None or found.doubt == "none":
         return record
+    if not late and early and found.relative >= ABSURD and (found.factor or n - found.index >= EARLY):
+        return _said_first(record, found.early, found)
     if not late or found.doubt == "place":
         return _no_narrower(record, found) if spent else record
+    return _said_first(record, found.words, found)
+
+
+def _said_first(record: IterationRecord, words: str, found: Reach) -> IterationRecord:
     more = MORE_RUNS if found.doubt == "out of reach" else ""
     others = tuple(reason.replace(more, "") if more else reason for reason in record.reasons)
-    return replace(record, reasons=(found.words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.relative})
+    return replace(record, reasons=(words, *others), diagnostics={**record.diagnostics, BEST_MISFIT: found.relative})
 
 
 def _scattering(record: IterationRecord, problem: Problem) -> IterationRecord:

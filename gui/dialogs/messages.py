@@ -185,6 +185,8 @@ def show_report(parent: QWidget | None, report: protocol.Report) -> None:
 
 
 LEAST_QUESTION = 440  # pixels
+MOST_IN_LINE = 640  # pixels: a longer question is wrapped
+GROWS_BY = "0000"  # what a question about something that goes on may get longer by
 LIVE_MS = 500  # between two looks at what a question says of something that goes on
 
 
@@ -219,6 +221,7 @@ def ask(
     if isinstance(grid := box.layout(), QGridLayout):  # as wide as its title: a window manager cuts it
         grid.addItem(QSpacerItem(LEAST_QUESTION, 0), grid.rowCount(), 0, 1, grid.columnCount())
     if live is not None:
+        _keep_room(box, text)
         tick = QTimer(box, interval=LIVE_MS)
         tick.timeout.connect(lambda: _say_again(box, live()))
         box.finished.connect(tick.stop)
@@ -235,7 +238,17 @@ def _say_again(box: QMessageBox, text: str) -> None:
     for name in ("qt_msgbox_label", "qt_msgbox_informativelabel"):
         if (shown := box.findChild(QLabel, name)) is not None:
             shown.setMinimumSize(shown.minimumSize().expandedTo(shown.size()))
+    _keep_room(box, text)
     box.setText(text)
+
+
+def _keep_room(box: QMessageBox, text: str) -> None:
+    """Room for the whole text in its own font, in one line, and for counts that grow: Qt measures before the font is known."""
+    if (shown := box.findChild(QLabel, "qt_msgbox_label")) is not None:
+        shown.ensurePolished()
+        wide = shown.fontMetrics().horizontalAdvance(f"{text}{GROWS_BY}")
+        if wide <= MOST_IN_LINE:
+            shown.setMinimumWidth(max(shown.minimumWidth(), wide))
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:

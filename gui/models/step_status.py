@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from typing import Literal
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.data.rows.comparison import without_key
-from bayescope.engine.problem.data.rows.own_rows import missing_rows
 from bayescope.engine.problem.definition import Predictions, Problem, free_parameters
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
@@ -18,7 +17,7 @@ from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.keys.known_keys import known_keys
 from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.partly import partly
-from bayescope.gui.models.data.rows.rows_without_value import rows_without_value
+from bayescope.gui.models.data.rows.rows_without_value import missing_cells, rows_without_value
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
@@ -192,9 +191,10 @@ def data_words(problem: Problem) -> str:
     out = set().union(*left) - used
     lost = set().union(*keyless) - used - out
     unused = rows - len(used) - len(out) - len(lost)
-    gaps = _missing_cells(problem, present)
+    gaps = missing_cells(problem)
     lacking, gone = len(gaps), {row for _, row in gaps} - used - out - lost
     empty = rows_without_value(problem).keys() - used - out - lost - gone  # those are said as the values that are missing
+    lacking += len(empty) if lacking else 0  # one count of what is missing
     unused -= len(empty) + len(gone)
     part = len(set().union(*left) & used)
     every = f"{'' if part else 'all '}{rows} rows compared" if rows > 1 else "1 row compared"
@@ -205,7 +205,7 @@ def data_words(problem: Problem) -> str:
     parts[0] += f": {values} values" if values > len(used) else ""
     parts += [_left_words([m.column for m in meaning.matches], [len(mine) for mine in left])] if any(left) else []
     parts += [f"{len(lost)} without a key"] if lost else []
-    parts += [f"{len(empty)} without a value"] if empty else []
+    parts += [f"{len(empty)} without a value"] if empty and not lacking else []
     parts += [f"{unused} row{'s' * (unused > 1)} in no comparison"] if unused and meaning.matches else []
     return ", ".join(parts)
 
@@ -221,16 +221,6 @@ def _left_words(columns: Sequence[str], counts: Sequence[int]) -> str:
     if len(some) > MOST_LEFT:
         return f"{said} of {len(some)} comparisons"
     return f"{said} ({', '.join(f'{n} of {one_line(column, 16)}' for column, n in some)})"
-
-
-def _missing_cells(problem: Problem, present: Sequence[Set[int]]) -> set[tuple[str, int]]:
-    """Column and row, from 0, of values that columns lack which share rows with all others: gaps, not the empty cells of a table
-    in long form, nor rows of other quantities."""
-    data, meaning = problem.data, problem.meaning
-    if data is None or not isinstance(meaning, Predictions):
-        return set()
-    wide = {m.column for m, mine in zip(meaning.matches, present, strict=True) if all(mine & other for other in present)}
-    return {(column, row - 1) for column in wide if column in data.columns for row in missing_rows(data, column)}
 
 
 def _not_begun(problem: Problem, key: str) -> str:

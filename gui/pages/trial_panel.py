@@ -248,7 +248,8 @@ class TrialPanel(QWidget):
             return ""
         here = not trial.place
         ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, False, trial.by_first_run)
-        return f"An analysis: at most {ahead}." if ahead else ""
+        at_once = f", {run.workers} at a time" if run.workers > 1 and trial.run_seconds else ""
+        return f"An analysis: at most {ahead}{at_once}." if ahead else ""
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""

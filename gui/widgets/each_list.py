@@ -134,13 +134,14 @@ class EachList(QScrollArea):
             self.ones[0].name.textEdited.emit(letter)
 
     def _spread(self) -> None:
-        """Several names typed in one field, with commas between: those of the ticked numbers from there on."""
+        """Several names typed in one field, with commas between: those of the ticked numbers from there on; empty: not it."""
         ticked = [one for one in self.ones if one.tick.isChecked()]
         for k, one in enumerate(ticked):
             names = [placeholders.normal(name.strip()) for name in one.name.text().split(",")]
-            if 1 < len(names) <= len(ticked) - k and all(map(placeholders.is_name, names)):
+            if 1 < len(names) <= len(ticked) - k and any(names) and all(not n or placeholders.is_name(n) for n in names):
                 for each, name in zip(ticked[k:], names, strict=False):
-                    each.name.show_text(name)
+                    each.name.show_text(name or each.found.name)
+                    each.tick.setChecked(bool(name))
 
     def ticked(self) -> list[Found]:
         """Under the names that are typed."""

@@ -431,17 +431,19 @@ class OfferStrip(QFrame):
 
     def _accept_tables(self) -> None:
         """The marked columns of all tables like the marked one."""
-        if outputs := self._named():
+        if outputs := self._named(skips=False):
             self.chosen.emit(self.take_tables.outputs(outputs))
 
-    def _named(self) -> tuple[Output, ...]:
-        """What is offered under the names that are typed; none, and words, where these cannot be used."""
+    def _named(self, skips: bool = True) -> tuple[Output, ...]:
+        """What is offered under the names that are typed; none, and words, where these cannot be used. ``skips``: one of several
+        that is empty is for what is not wanted."""
         offer = self.current()
-        names = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
-        if len(names) != len(offer.proposals):
+        typed = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
+        if len(typed) != len(offer.proposals):
             set_state(self.name, "error")
-            self._say_reads(names_needed(len(offer.proposals), len(names)), "error")
+            self._say_reads(names_needed(len(offer.proposals), len(typed)), "error")
             return ()
+        names = (skips and [name for name in typed if name]) or typed
         if not all(placeholders.is_name(name) for name in names) or len(set(names)) < len(names):
             set_state(self.name, "error")
             wrong = next((name for name in names if not placeholders.is_name(name)), None)
@@ -451,7 +453,7 @@ class OfferStrip(QFrame):
                 set_state(self.name, "")
                 self.name.setText(", ".join(near))  # to be taken or changed, as the sentence says
             return ()
-        return self._outputs(offer, names)
+        return tuple(output for name, output in zip(typed, self._outputs(offer, typed), strict=True) if name or not skips)
 
     def _outputs(self, offer: Offer, names: Sequence[str]) -> tuple[Output, ...]:
         return tuple(self._output(*one) for one in zip(names, offer.proposals, units_of(self._mark, offer), strict=True))

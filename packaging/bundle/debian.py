@@ -81,7 +81,7 @@ Section: science
 Priority: optional
 Description: {SUMMARY}
  Point it at your own simulator, say which numbers are unknown and what was
- measured, press Run, and watch the posterior distribution of the unknowns take
+ measured, press Start, and watch the posterior distribution of the unknowns take
  shape. Everything it needs is in the package; no Python is used or changed.
 """
 

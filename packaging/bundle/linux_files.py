@@ -40,7 +40,7 @@ def metainfo(told: list[Release]) -> str:
   <summary>Posterior distributions from expensive simulators</summary>
   <developer id="org.bayescope"><name>The Bayescope developers</name></developer>
   <description>
-    <p>Point it at your own simulator, say which numbers are unknown and what was measured, press Run, and watch the posterior
+    <p>Point it at your own simulator, say which numbers are unknown and what was measured, press Start, and watch the posterior
       distribution of the unknowns take shape. No code. Tens to hundreds of simulator runs instead of tens of thousands.</p>
     <p>Every finished run is on disk before anyone is told of it; a crash, a sleep or a power cut loses none. Nothing is sent
       over the network, unless you have runs made on other computers.</p>

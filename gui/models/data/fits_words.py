@@ -15,9 +15,10 @@ FITS = "✓  Every measured value has its predicted one."
 
 
 def fits_words(
-    problem: d.Problem, row: int, doubt: DayDoubt | None, turned: bool = False
+    problem: d.Problem, row: int, doubt: DayDoubt | None, turned: bool = False, key: str = ""
 ) -> tuple[str, Literal["ok", "warning"]]:
-    """Of comparison ``row``, and how it is said; ``doubt``: of day 0 of its dates; ``turned``: predictions have another sign."""
+    """Of comparison ``row``, and how it is said; ``doubt``: of day 0 of its dates; ``turned``: predictions have another
+    sign; ``key``: what is wrong with its key, a part of a sentence."""
     assert isinstance(problem.meaning, d.Predictions)
     assert problem.data is not None
     match = problem.meaning.matches[row]
@@ -27,6 +28,8 @@ def fits_words(
     lost = [f"{every - left} {_are(every - left)} left out"] if left != every else []
     lost += [f"{keyless} {'has' if keyless == 1 else 'have'} no key"] if keyless else []
     said = f"✓  {left - keyless} of {every} rows are paired; {', '.join(lost)}." if lost else FITS
+    if key:
+        return f"⚠{said[1:-1]}, {key}.", "warning"
     if turned:
         return f"⚠{said[1:-1]}, but the predictions have the opposite sign.", "warning"
     if doubt is None:

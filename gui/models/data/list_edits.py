@@ -17,11 +17,14 @@ from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
+from bayescope.gui.models.data.keys.typed_key import typed_key
+from bayescope.gui.models.data.units.heading_units import scale_between
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
+_MOVED = re.compile(r"(?P<sign>[-+−–])\s*(?P<by>\d[\d.,]*(?:[eE][-+]?\d+)?)")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
-NO_KEY = "These rows are paired in order. Choose a key under “Pair by the output” below, then a shift can be typed here."
+NO_KEY = "These rows are paired in order. Type the name of a key here, or choose one under “Pair by the output” below."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
 
 
@@ -59,8 +62,12 @@ def with_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
 
 def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
     """Comparison ``row`` with the factor and shift of its first key, or the unit in which the program counts it, that ``text``
-    says: + 12.3, x 1000, / 60, 1239.84 / it. Raises ValueError with words."""
+    says: + 12.3, -0.5, x 1000, / 60, 1239.84 / it; or with another key that it names: travel x 1000. Raises ValueError with
+    words."""
     match = matches_of(problem)[row]
+    named = None if match.keys and text.strip().startswith(match.keys[0][0]) else typed_key(problem, match, text)
+    if named is not None and not (unit_typed(text) and match.keys):
+        return _with(problem, {row: named})
     if not match.keys:
         raise ValueError(NO_KEY)
     over = re.fullmatch(r"(?P<number>[\d.,eE+-]+)\s*/\s*(?P<name>[^\W\d].*?)(?P<rest>\s[-+−–]\s*[\d.,eE]+)?", text.strip())
@@ -71,7 +78,9 @@ def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
         plain = re.sub(r"^\s*[/÷:]\s*(?=[\d.])", "1/", text)
         output = match.keys[0][0].strip()
         plain = plain.strip().removeprefix(output) if plain.strip() != output else ""  # the whole as it is shown
-        scale = Scale(*_scaling_of(plain, match.keys[0][1]))
+        moved = _MOVED.fullmatch(plain.strip())  # keys are hardly ever mirrored: −0.5 is a shift, × −1 a factor
+        shift = 0.0 if moved is None else number_of(moved["by"], "What is added") * (1.0 if moved["sign"] == "+" else -1.0)
+        scale = Scale(*_scaling_of(plain, match.keys[0][1])) if moved is None else Scale(1.0, shift)
     if scale.factor == 0.0:
         raise ValueError("Times 0 all keys are the same. Write a factor such as 1000 or 1/60, or what is added: + 12.3.")
     return _with(problem, {row: with_scale(match, scale)})
@@ -92,7 +101,7 @@ def _scaling_of(text: str, column: str) -> tuple[float, float]:
         return 1.0, 0.0
     if unit := unit_typed(plain):
         measured = unit_in(column)
-        if measured and (scale := conversion(unit, measured)) is not None:
+        if measured and (scale := scale_between(unit, measured, column)) is not None:
             return scale
         has = unit_words(measured, unit)
         raise ValueError(f"“{one_line(column, 30)}” {has}, so {one_line(unit, 12)} cannot be counted in it. Write the factor.")
@@ -180,7 +189,7 @@ def _scaled_alike(after: d.Problem, row: int, like: Sequence[int], unit: str) ->
     matches, now = matches_of(after), matches_of(after)[row]
     words = f"“{one_line(now.output, 30)}” is taken {scaling_text(now) or 'as it is'} now."
     if unit:
-        scales = {i: conversion(unit, unit_in(matches[i].column)) for i in like}
+        scales = {i: scale_between(unit, unit_in(c := matches[i].column), c) for i in like}
         made = {i: msgspec.structs.replace(matches[i], factor=s[0], offset=s[1]) for i, s in scales.items() if s is not None}
         which = f"that may be in {one_line(unit, 12)}"
         return Offer(words, f"So for all {len(made) + 1} {which}", _with(after, made)) if made else None

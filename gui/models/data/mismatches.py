@@ -20,9 +20,10 @@ from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
-from bayescope.gui.models.data.keys.between_keys import between_keys
-from bayescope.gui.models.data.keys.by_places import by_places
+from bayescope.gui.models.data.keys.between_keys import BetweenKey, between_keys
+from bayescope.gui.models.data.keys.by_places import ByPlaces, by_places
 from bayescope.gui.models.data.keys.compared_key import compared_key
+from bayescope.gui.models.data.keys.constant_shift import ConstantShift, constant_shift
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.nearest_key import near_key
 from bayescope.gui.models.data.keys.other_key import other_key
@@ -82,6 +83,7 @@ class Mismatch:
     read_words: str = ""  # ... for the button
     months: tuple[tuple[str, d.Problem], ...] = ()  # what a date with slashes may be, for the buttons
     scaled: d.Problem | None = None  # paired by a key times a constant factor, which the suggestion says
+    shift: ConstantShift | None = None  # the key lies the same distance beside the data's in every row
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -120,6 +122,7 @@ def mismatch(
     between, beyond = (interpolated(problem, index, outputs) if scaled is None else None) or (None, 0)
     between = between if beyond < len(lost) else None  # else leaving rows out is all that it does
     first = between is not None and other is None and run_lacks(len(lost), n)
+    shift = None if scaled is not None else _shift(problem, index, report, span)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
     counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried
@@ -153,6 +156,7 @@ def mismatch(
     more = [own_key.words] if own_key is not None else more
     more = [span.hint] if span is not None else more
     more = [scaled.words] if scaled is not None else more
+    more = [shift.words, *more] if shift is not None else more
     more = [between_words(len(lost), beyond, n), *more] if first or (between is not None and beyond) else more
     return Mismatch(
         words,
@@ -179,10 +183,20 @@ def mismatch(
         by_day=None if daily is None else daily.problem,
         passed_over=asked,
         scaled=None if scaled is None else scaled.problem,
+        shift=shift,
         read=None if unread is None else unread.problem,
         read_words="" if unread is None else unread.button,
         keyless=not match.keys and not (possible_keys(problem, index, report) and key_columns_left(problem)),
     )
+
+
+def _shift(
+    problem: d.Problem, index: int, report: TrialRunReport, span: BetweenKey | ByPlaces | None
+) -> ConstantShift | None:
+    """The key that comparison ``index`` has, else that over which it could be interpolated, shifted so that all rows pair."""
+    base = problem if now_keyed(problem, index) else None if span is None else span.problem
+    found = None if base is None else compared(base, index, report)
+    return None if base is None or found is None else constant_shift(base, index, found[0], found[2])
 
 
 def _lost(problem: d.Problem, index: int, report: TrialRunReport | None) -> list[Unpaired]:

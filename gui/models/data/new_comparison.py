@@ -15,6 +15,7 @@ from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
 from bayescope.gui.models.data.keys.own_keys import own_key, with_own_keys
 from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
+from bayescope.gui.models.data.keys.running_numbers import numbers_rows
 from bayescope.gui.models.data.meanings import first_predictions, next_match
 from bayescope.gui.models.data.replicates import named_repeats, twins_of
 from bayescope.gui.models.data.taking_part import Idle, idle
@@ -76,9 +77,11 @@ def _filled(match: Match, told: Match | None, sized: bool) -> Match:
 
 
 def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | None, str]:
-    """Of the outputs and columns ``left`` those to be compared first: which names tell (an output that is compared already with
-    another column that repeats its measurement, too), else an output and the column with as
-    many values, else the first column that is no rising row of numbers without errors, as places are; '': there is no column."""
+    """Of the outputs and columns ``left``, but for columns that only number rows, those to be compared first: which names tell
+    (an output that is compared already with another column that repeats its measurement, too), else an output and the column with
+    as many values, else the first column that is no rising row of numbers without errors, as places are; '': there is none."""
+    measured = tuple(c for c in left.columns if problem.data is None or not numbers_rows(problem.data, c))
+    left = Idle(left.outputs, measured or left.columns)
     if not left.columns:
         return None, ""
     named, twins = named_repeats(problem), twins_of(problem, left.columns)

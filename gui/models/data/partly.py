@@ -1,5 +1,5 @@
-"""Outputs that are compared with nothing though columns are left for them, and columns that no output predicts: allowed, but said
-before the start. Pure."""
+"""Outputs that are compared with nothing though columns are left for them, columns that no output predicts, and questions that
+are still open: allowed, but said before the start. Pure."""
 
 from __future__ import annotations
 
@@ -27,9 +27,12 @@ class Said(NamedTuple):
     more: str = ""
     few: str = ""
     step: str = ""
+    asks: str = ""  # the caption of a question that the start asks about once
 
 
 MOST_NAMED = 3
+OPEN = "a question is open on Data"
+ASKS = "The Data page asks: {caption}"
 NO_OUTPUT = "No output predicts it: mark one on the Simulator page, or say on the Data page that it does not count."
 NO_OUTPUTS = "No output predicts them: mark some on the Simulator page, or say on the Data page that they do not count."
 TOO = "Output {output} may predict {it} too: compare {it} on the Data page, or say there that {it_does} not count."
@@ -67,6 +70,8 @@ def partly_words(problem: Problem, trial: Trial) -> Said:
     count."""
     if (shifted := open_shift(problem, trial.answers.settled.kept)) is not None:
         return Said(shifted.words, SHIFT_HINT, shifted.few, shifted.few)
+    if (question := trial.open_question) is not None:
+        return Said(question.words, ASKS.format(caption=question.caption), OPEN, asks=question.caption)
     found = left(problem, trial)
     if not found.may_match:
         return _columns_said(problem, found.columns) if found.columns else Said()

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.codes import codes_differ, without_code
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in
+from bayescope.engine.problem.data.names.explained_columns import told_by_lines
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
@@ -24,11 +25,14 @@ from bayescope.engine.protocol import TrialOutput
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.between_keys import stands_first
 from bayescope.gui.models.data.keys.key_candidates import FEWEST_SWEPT
+from bayescope.gui.models.data.keys.key_candidates import Pair as KeyPair
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, known_keys
 from bayescope.gui.models.data.keys.marked_keys import with_marked_keys
+from bayescope.gui.models.data.keys.nearly_keys import rounded_places
 from bayescope.gui.models.data.keys.own_keys import with_own_keys
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
+from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
@@ -45,6 +49,7 @@ YOURS = "your choice"
 FREED = "free by your choice"
 AGAINST = "left over, not sure"
 IN_UNITS = "name and unit"
+EXPLAINED = "the file says what it is"
 BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
 SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
 SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
@@ -102,6 +107,8 @@ class Proposal:
             return "Each output stands beside the column that you chose for it."
         if compared and all(line.why in (YOURS, _WHY["unit"]) for line in compared):
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if any(line.why == EXPLAINED for line in compared) and all(line.sure for line in compared):
+            return f"The data file says what its columns are{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if any(line.why == IN_UNITS for line in compared) and all(line.sure for line in compared):
             return f"Names and units tell{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
@@ -153,7 +160,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     known = known_keys(problem, trial)
     places = _first_columns(problem, trial)
     known = replace(known, steady=known.steady | _marked_places(problem, trial, known))
-    left = _without(_free(problem, known), places)
+    rounded = _rounded(problem, trial)
+    left = _without(_free(problem, known, rounded), places)
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
     read = read_now(problem, trial.report) if trial.report is not None else {}
@@ -162,7 +170,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     lengths = {n: len(printed[n]) if n in printed else declared[n] for n in left.outputs}
     found = rows_apart(problem, lengths)
     if found is not None:
-        problem, left = found.problem, _without(_free(found.problem, known), places)
+        problem, left = found.problem, _without(_free(found.problem, known, rounded), places)
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
     units = {o.name: o.unit for o in problem.outputs}
@@ -177,6 +185,9 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
     untold = [o for o in left.outputs if o not in told]
+    explained = told_by_lines(untold, [c for c in left.columns if c not in told.values()], trial.answers.lines)
+    told |= explained
+    untold = [o for o in untold if o not in told]
     in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
@@ -184,11 +195,12 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
     series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
-    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(outputs, columns))}
-    if not series and not in_units and not any(pair.ground != "name" for pair in pairs.values()):
+    pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(problem.data, outputs, columns))}
+    if not series and not in_units and not explained and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
-    lines = tuple(replace(line, why=IN_UNITS) if line.output in in_units else line for line in lines)
+    why = dict.fromkeys(in_units, IN_UNITS) | dict.fromkeys(explained, EXPLAINED)
+    lines = tuple(replace(line, why=why.get(line.output, line.why)) for line in lines)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1),
                     _against(outputs, columns))  # fmt: skip
 
@@ -197,11 +209,14 @@ def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tupl
     return frozenset((o.name, c.name) for o in outputs for c in columns if distance(o, c) > NEAR)
 
 
-def _never(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
-    """Pairs that names speak against: those whose codes differ, and times of the program beside what was measured."""
+def _never(data: DataTable, outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
+    """Pairs that names speak against: those whose codes differ, times of the program beside what was measured, and rows that are
+    only counted beside what counts nothing."""
     times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
     pairs = ((o.name, c.name) for o in outputs for c in columns)
-    return frozenset((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+    rows = {(o.name, c.name) for o in outputs for c in columns if o.values is not None and only_numbers(data, c.name, o.values)}
+    unlike = ((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+    return frozenset({*rows, *unlike})
 
 
 def _rising(values: Array) -> bool:
@@ -217,11 +232,21 @@ def _by_repeats(problem: Problem, left: Idle) -> tuple[Idle, dict[str, str]]:
     return Idle(left.outputs, tuple(c for c in left.columns if c not in named or c in first.values())), first
 
 
-def _free(problem: Problem, known: KnownKeys) -> Idle:
+def _rounded(problem: Problem, trial: Trial) -> list[KeyPair]:
+    """Outputs and columns that say where, of places that the program prints with other decimals."""
+    data, read = problem.data, read_now(problem, trial.report) if trial.report is not None else {}
+    where = [c for c in data.columns if says_where(c) and _swept(problem, c)] if data is not None else []
+    cells = {c: np.array([v for v in data.columns[c] if v is not None], dtype=float) for c in where if data is not None}
+    swept_ones = {n: np.array(of.values, dtype=float) for n, of in read.items() if len(of.values) > 1 and _swept_in(of)}
+    return [(n, c) for n, values in swept_ones.items() for c in where if rounded_places(values, cells[c])]
+
+
+def _free(problem: Problem, known: KnownKeys, rounded: Sequence[KeyPair] = ()) -> Idle:
     """Outputs and columns that may be compared, without what test runs tell to be keys."""
     left = unpaired(problem, known.steady, open_too=True)
     keys = {column for _, column in known.pairs}
     same = [(o, c) for o, c in known.likely if o in left.outputs and c in left.columns and _swept(problem, c)]
+    same = same or [pair for pair in rounded if pair[0] in left.outputs]
     places = set(same[0]) if len(same) == 1 else set()  # one column of many values that the program prints too: it says where
     return Idle(tuple(o for o in left.outputs if o not in places), tuple(c for c in left.columns if c not in keys | places))
 

@@ -23,6 +23,7 @@ from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.models.data.keys.against_order import against_order
 from bayescope.gui.models.data.keys.compared_key import no_key_note
 from bayescope.gui.models.data.keys.distances import distance
+from bayescope.gui.models.data.keys.key_doubt import key_doubt
 from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
 from bayescope.gui.models.data.keys.other_key import better_key
 from bayescope.gui.models.data.keys.outside_again import outside_note
@@ -314,7 +315,8 @@ class ComparisonDetails(QWidget):
         problem, settled, said, level = self.problem.declared, self.trial.answers.settled, NOT_TRIED, "hint"
         if known:
             doubt = day_doubt(problem, self.row, self.trial.report, settled.kept, settled.guessed_days)
-            said, level = fits_words(problem, self.row, doubt, turned(problem, self.row, self.trial.report, settled.kept))
+            sign = turned(problem, self.row, self.trial.report, settled.kept)
+            said, level = fits_words(problem, self.row, doubt, sign, key_doubt(problem, self.row, self.trial.report))
             said = f"{said} {ties_words(problem, self.row, self.trial.report)}".strip()
         self.calm.setText(said)
         if self.calm.property("role") != level:

@@ -94,6 +94,9 @@ class MismatchPart(QWidget):
         self.scale = QPushButton(PAIR_SO)
         self.scale.setToolTip("The output is multiplied before its values are looked for in the column.")
         self.scale.clicked.connect(lambda: self._mend("scaled", SCALED))
+        self.shift = QPushButton("&Shift the key")
+        self.shift.setToolTip("The keys of the program are moved by that before the rows are paired, by the same in every row.")
+        self.shift.clicked.connect(self._shift)
         self.clock = QPushButton("They show the &same clock")
         self.utc = QPushButton("It is &UTC")
         self.months = (QPushButton("Day first"), QPushButton("Month first"))
@@ -132,8 +135,8 @@ class MismatchPart(QWidget):
         self._grid = QGridLayout()
         self._grid.setSpacing(8)
         self.ways = (
-            *self.months, *self.passed, self.scale, self.read, self.count, self.daily, self.label, self.clock, self.utc, self.day,
-            self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
+            *self.months, *self.passed, self.shift, self.scale, self.read, self.count, self.daily, self.label, self.clock,
+            self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -215,6 +218,7 @@ class MismatchPart(QWidget):
             (self.label, self._by_label),
             (self.count, found.counted),
             (self.daily, found.by_day),
+            (self.shift, found.shift),
             (self.scale, found.scaled),
             (self.clock, found.same_clock),
             (self.utc, found.in_utc),
@@ -243,7 +247,8 @@ class MismatchPart(QWidget):
         self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")
         self.nearest.setText("Use the &nearest key" + (f", {found.nearest_words}" if found.nearest_words else ""))
         by = found.other_button or f"Pair by {_short(found.other_words)}"
-        self.other.setText(by if found.other_key else MARK if found.mark else "Another &key…")
+        no_key = "Another &key…" if found.in_order else "Choose a &key…"  # there is one already, or none
+        self.other.setText(by if found.other_key else MARK if found.mark else no_key)
         self.other.setToolTip(plain_tip(found.other_words) if found.other_key else "")
         self.all.setToolTip(plain_tip(f"{ALL} {alike.columns}") if alike is not None else ALL)
         self.label.setText((found.label_words if split is None else split.button).replace("&", "&&"))
@@ -257,6 +262,8 @@ class MismatchPart(QWidget):
         best = self.label if best is None and self._by_label is not None else best
         best = self.read if best is None and found.read is not None else best
         best = self.scale if found.scaled is not None else best
+        self.shift.setText("" if found.shift is None else found.shift.button)
+        best = self.shift if found.shift is not None and found.shift.first else best
         other = self.all if every else self.other  # what mends several at once before what mends one
         self._place(best or first or (other if found.other_key is not None else None))
 
@@ -283,6 +290,10 @@ class MismatchPart(QWidget):
         changed = getattr(self.found, way, None)
         if changed is not None:
             self.mended.emit(changed, words)
+
+    def _shift(self) -> None:
+        if self.found is not None and self.found.shift is not None:
+            self.mended.emit(self.found.shift.problem, self.found.shift.button.replace("&", ""))
 
     def _say_month(self, i: int) -> None:
         if self.found is not None and i < len(self.found.months):

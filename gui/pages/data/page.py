@@ -33,7 +33,7 @@ from bayescope.gui.models.data.keys.asked_factor import TITLE
 from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
-from bayescope.gui.models.data.partly import left
+from bayescope.gui.models.data.partly import idle_now, left
 from bayescope.gui.models.data.proposal import LIKE_THIS, NONE_OF_THESE
 from bayescope.gui.models.data.rows.rows_without_value import missing_words
 from bayescope.gui.models.data.rows.special_row import MEASURED, told_rows
@@ -63,6 +63,7 @@ from bayescope.gui.widgets.notices import Empty, Notice
 from bayescope.gui.widgets.steady_bar import SteadyBar
 from bayescope.gui.widgets.under_pointer import UnderPointer
 
+IDLE_HINT = "The tab Comparison asks whether they count."
 PLACES = ("data", "meaning.noise", "meaning.matches", "meaning.summaries", "meaning.column")
 
 
@@ -216,7 +217,12 @@ class DataPage(Page):
         elif self.problem.findings("meaning", "error"):
             self.message.rest()  # it is said at its field
         else:
-            self.message.settle(f"Nothing is left to do here: {data_words(problem)}. {missing_words(problem)}".strip())
+            said = f"{data_words(problem)}. {missing_words(problem)}".strip()
+            beside = self._idle_words(problem)  # that ask by their own box on the tab Comparison
+            if beside:
+                self.message.say("info", f"Nothing has to be done here: {said} {beside}", IDLE_HINT)
+            else:
+                self.message.settle(f"Nothing is left to do here: {said}")
 
     def _proposed_now(self, step: Step) -> tuple[str, str]:
         """The question on show and its button: of what is proposed as its lines are now, where none of them is a guess."""
@@ -272,6 +278,10 @@ class DataPage(Page):
             self.tabs.setCurrentIndex(TABLE)
         self._say()
         self.announce()
+
+    def _idle_words(self, problem: Problem) -> str:
+        asks = not self.problem.locked and isinstance(problem.meaning, Predictions) and problem.data is not None
+        return idle_now(problem, self.trial).words() if asks else ""
 
     def _left(self, problem: Problem) -> Idle:
         """What takes part in no comparison and was not set aside."""

@@ -254,13 +254,13 @@ def open_step(
 
 def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
-    hint = UNITS if not other.turns and (other.same is not None or not other.hint) else other.hint
+    hint = UNITS if not other.field and not other.turns and (other.same is not None or not other.hint) else other.hint
     if (columns := columns_changed(problem, other.same)):
         hint = f"{hint} The button changes what is compared with {columns}."
     mends = bool(other.same_button or other.button)
     return Step(
-        COMPARISON, other.words, hint, other.same_button or other.button or "Sho&w it", "warning", row,
-        dismiss=other.keep or (KEEP_SIGN if other.only_sign else KEEP_UNITS),
+        COMPARISON, other.words, hint, other.same_button or other.button or ("Type the &factor" if other.field else "Sho&w it"),
+        "warning", row, other.field, dismiss=other.keep or (KEEP_SIGN if other.only_sign else KEEP_UNITS),
         mended=other.same or other.problem if mends else None,
         undo="Opposite sign" if other.only_sign else "Another unit", caption=other.caption,
         confirms=other.words if other.keep and mends else "",

@@ -13,7 +13,7 @@ from bayescope.engine.answer.intervals import in_words
 from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
 from bayescope.engine.problem.data.units.evidence_units import evidence_units
-from bayescope.engine.problem.definition import Problem, free_parameters, label_with_name, with_names
+from bayescope.engine.problem.definition import Problem, free_parameters, label_with_name, told_apart, with_names
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.run_data import Answer
 from bayescope.gui.analysis.session_controller import SessionController
@@ -43,6 +43,7 @@ from bayescope.gui.pages.results.correlations import CorrelationsTab
 from bayescope.gui.pages.results.export import ExportTab
 from bayescope.gui.pages.results.modes import ModesTab
 from bayescope.gui.pages.results.needed import NeededTab
+from bayescope.gui.pages.results.probability import ProbabilityLine
 from bayescope.gui.pages.results.residuals import ResidualsTab
 from bayescope.gui.pages.results.summary import SummaryTable
 from bayescope.gui.pages.results.taught import TaughtTab
@@ -97,6 +98,7 @@ class ResultsPage(Page):
         self.intervals.offer(KINDS, KINDS[0][0])
         self.intervals.setMinimumContentsLength(len(KINDS[0][1]))
         self.intervals.chosen.connect(lambda _: self._again())
+        self.probability = ProbabilityLine()
         self.evidence = label("", "value")
         self.evidence_hint = label("", "hint", wrap=True)
         self.evidence_hint.setToolTip(EVIDENCE_TIP)
@@ -188,6 +190,7 @@ class ResultsPage(Page):
         box.setSpacing(8)
         box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
+        box.addWidget(self.probability)
         box.addWidget(self.fixed)
         box.addWidget(self.other_outputs)
         box.addWidget(evidence)
@@ -317,6 +320,7 @@ class ResultsPage(Page):
         self.stack.setCurrentIndex(0)
         self.summary.set_rows(())
         self.summary_table.hide()
+        self.probability.show_posterior(None)
         self.computing.setText(COMPUTING)
         self.computing.show()
         for said in (self.other_outputs, self.agreeing):
@@ -359,6 +363,7 @@ class ResultsPage(Page):
         self.computing.hide()
         self.summary_table.show()
         self.summary_table.fit()
+        self.probability.show_posterior(found.current.posterior, tuple(told_apart(found.problem.parameters)))
         names, modes = [label_with_name(r.label, r.name) for r in found.rows], [r.modes for r in found.rows]
         self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
         self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))

@@ -62,6 +62,7 @@ class RunPage(QWidget):
         box.addWidget(self.watched)
         self.partly = PartlyNotice(controller.run, Trial.of(controller))
         self.partly.pressed.connect(lambda: self.page_requested.emit("data"))
+        self.partly.dismissed.connect(self.strip.start.click)
         box.addWidget(self.partly)
         self.effects = EffectNotice(controller.run, Trial.of(controller))
         self.effects.use_wanted.connect(self.use_wanted)

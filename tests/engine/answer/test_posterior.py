@@ -55,6 +55,22 @@ def test_a_marginal_integrates_to_one_and_matches_a_fine_histogram(preferred, i)
     assert total_variation < (0.004 if preferred == "mixture" else 0.03)
 
 
+@pytest.mark.parametrize("preferred", ["mixture", "draws"])
+@pytest.mark.parametrize(("i", "name", "value"), [(0, "plain", 0.0), (1, "positive", 1.2), (2, "bounded", 0.9)])
+def test_the_probability_below_a_value_is_the_share_of_draws_below_it(preferred, i, name, value):
+    posterior = mixture(preferred)
+    big = mixture().sample(400_000, seed=3)[:, i]
+    near = 0.002 if preferred == "mixture" else 0.02
+    assert posterior.below(name, value) == pytest.approx(float((big < value).mean()), abs=near)
+
+
+def test_nothing_lies_below_a_lower_bound_and_all_below_an_upper_one():
+    posterior = mixture()
+    bounds = {"positive": (-1.0, 0.0), "bounded": (-1.0, -7.0)}
+    assert [posterior.below(name, v) for name, values in bounds.items() for v in values] == [0.0] * 4
+    assert [posterior.below("bounded", v) for v in (3.0, 9.0)] == [1.0, 1.0]
+
+
 def test_a_marginal_of_a_single_gaussian_is_the_textbook_density():
     posterior = StoredPosterior(SPACE, [1.0], [[1.0, 0.3, 0.0]], [np.diag([4.0, 0.25, 1.0])])
     x, density = posterior.marginal(0)

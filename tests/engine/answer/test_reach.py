@@ -55,6 +55,26 @@ def test_an_answer_far_from_the_data_says_what_to_check_before_more_runs(
     assert actions(False, BUDGET, BUDGET, found.diagnostics, ranges=True) == ()
 
 
+def test_a_mistake_is_named_long_before_the_end_where_the_best_run_shows_it(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    turned = replace(run(0.0), outputs={"y": -np.array([1.0, 2.0, 3.0, 4.0])})
+    found = judged(answer(24, False), predicting, turned, BUDGET)
+    assert "“y” has the opposite sign to what was measured: a sign to be turned?" in found.reasons[0]
+    assert found.reasons[0].startswith("No run comes within reach of the data so far: the best one, 7, misses them by")
+    assert chip(False, False, found.diagnostics) == ("warning", "Far from the data")
+    assert judged(answer(12, False), predicting, turned, BUDGET).diagnostics == {}, "too few runs"
+    assert judged(replace(answer(24, False), warm_up=True), predicting, turned, BUDGET).diagnostics == {}, "the climb goes on"
+
+
+def test_without_a_sign_of_a_mistake_the_climb_may_go_on_while_it_gets_better(
+    predicting: d.Problem, run: Callable[[float], EvaluationRecord]
+) -> None:
+    assert judged(answer(24, False), predicting, run(5.0), BUDGET).diagnostics == {}
+    assert judged(answer(28, False), predicting, run(5.0), BUDGET).diagnostics[BEST_MISFIT] == pytest.approx(50.0)
+    assert judged(answer(28, False), predicting, run(2.5), BUDGET).diagnostics == {}, "25 standard errors may be mended"
+
+
 def test_a_converged_answer_that_misses_the_data_by_more_than_chance_is_not_to_be_relied_on_yet(
     predicting: d.Problem, run: Callable[[float], EvaluationRecord]
 ) -> None:

@@ -41,7 +41,7 @@ def test_a_table_of_two_labels_is_split_by_both_and_compared_by_names(
         (n, f"R {n[1]} {n[2:]}", f"R {n[1]} {n[2:]} sd", "wavelength_nm") for n in NAMES[1:]
     ]
     assert page.message.words() == "One row that is compared is flagged in “flag”: “spike” (1)."
-    assert page.message._button.text() == "Leave them &out"
+    assert page.message._button.text() == "Leave it &out"
     click(qtbot, page.message._button)
     assert [m.left_out for m in matches(controller)] == [(), (), (), (20,)]
     assert "flagged" not in page.message.words()

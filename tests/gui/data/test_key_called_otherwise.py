@@ -61,6 +61,19 @@ def test_a_sibling_is_paired_by_its_own_column_of_the_same_meaning(
     assert for_all(page.problem.declared, 0, page.trial.report) is None, "nothing is left to pair"
 
 
+def test_a_sibling_that_has_its_own_column_of_that_meaning_for_a_key_is_paired(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    two_files(page, tmp_path, engines, "lambda (um)", 1e-3)
+    first, other = matches(controller)
+    keyed = msgspec.structs.replace(other, key_output="wl", key_column="lambda (um)", key_factor=1e-3, interpolate=True)
+    page.problem.edit("x", meaning=d.Predictions(matches=(first, keyed), noise=d.GaussianKnown(sd=0.1)))
+    assert [for_all(page.problem.declared, i, page.trial.report) for i in (0, 1)] == [None, None]
+    nearly = msgspec.structs.replace(keyed, interpolate=False, key_tolerance=0.03)
+    page.problem.edit("x", meaning=d.Predictions(matches=(first, nearly), noise=d.GaussianKnown(sd=0.1)))
+    assert for_all(page.problem.declared, 0, page.trial.report) is None, "nothing untrue is said of it"
+
+
 def test_the_button_of_rows_that_do_not_fit_names_the_column(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:

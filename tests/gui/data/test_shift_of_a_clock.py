@@ -188,6 +188,24 @@ def test_what_is_typed_into_the_cell_of_the_key(typed: str, scale: tuple[float, 
     assert (match.key_factor, match.key_offset, match.key_inverse) == pytest.approx(scale)
 
 
+@pytest.mark.parametrize(
+    ("typed", "factor"), [("TIME x 1000", 1000.0), ("time", 1.0), ("t / 60", None), ("Time × 2", 2.0), ("time/60", 1 / 60)]
+)
+def test_a_key_is_typed_by_its_name_with_a_factor(typed: str, factor: float | None) -> None:
+    outputs = (*PROBLEM.outputs, msgspec.structs.replace(PROBLEM.outputs[0], name="time"))
+    data = d.DataTable(columns={"TIME (s)": (1.0, 2.0), "T": (3.0, 4.0)})
+    meaning = d.Predictions(matches=(d.Match(output="T", column="T"),), noise=d.GaussianKnown(sd=1.0))
+    whole = msgspec.structs.replace(PROBLEM, outputs=outputs, data=data, meaning=meaning)
+    if factor is None:
+        with pytest.raises(ValueError, match=r"Type the name of a key|No output is called|No column is called"):
+            with_key_scaling(msgspec.structs.replace(whole, outputs=outputs[-1:]), 0, typed)
+        return
+    made = with_key_scaling(whole, 0, typed)
+    assert isinstance(made.meaning, d.Predictions)
+    match = made.meaning.matches[0]
+    assert (match.keys, match.key_factor) == ((("time", "TIME (s)"),), pytest.approx(factor))
+
+
 def test_a_click_where_rows_are_paired_in_order_says_where_a_key_is_chosen(
     clocked: DataPage, controller: SessionController
 ) -> None:

@@ -77,6 +77,14 @@ def test_lines_of_the_proposal_are_unticked_and_renamed_and_a_bad_name_is_said(
     assert names(controller) == ["gap", "gap_eV"]
 
 
+def test_an_empty_name_among_several_leaves_its_number_out(picker: Any, controller: SessionController) -> None:
+    drag(picker, "-5.070369819159", "14.648806958921")
+    first = picker.strip.each.ones[0]
+    first.name.setText("total, , gap")
+    QTest.keyClick(first.name, Qt.Key.Key_Return)
+    assert names(controller) == ["total", "gap"]
+
+
 def test_the_other_readings_of_a_drag_are_one_click_away(picker: Any, controller: SessionController) -> None:
     drag(picker, "-5.070369819159", "14.648806958921")
     QApplication.processEvents()

@@ -20,7 +20,7 @@ A_ROWS, B_ROWS = (1.0, 2.0, 3.0, N, N, N), (N, N, N, 4.0, N, 6.0)
         ({"A": (1.0, N, 3.0), "H": (5.0, 6.0, 7.0)}, "", "A", "2 of 3 rows compared, 1 missing", "Row 2 has no “A”."),
         (
             {"A": (1.0, N, 3.0), "B": (1.0, N, N)}, "", "AB",
-            "2 of 3 rows compared: 3 values, 3 values missing", "Row 2 has neither “A” nor “B”.",
+            "2 of 3 rows compared: 3 values, 3 values missing", "Row 2 has neither “A” nor “B” and row 3 has no “B”.",
         ),
         ({"A": A_ROWS, "B": B_ROWS}, "", "A", "3 of 6 rows compared, 3 rows in no comparison", ""),
         ({"A": A_ROWS, "B": B_ROWS}, "AAABBB", "A", "3 of 6 rows compared, 3 rows in no comparison", ""),

@@ -53,7 +53,7 @@ def test_rows_of_two_angles_and_two_polarizations_find_their_outputs_and_flagged
     h.picture(tmp_path / "data.png")
     h.click("Interpolate all 4 over wavelength_nm")
     h.picture(tmp_path / "flags.png")
-    h.click("Leave them out")
+    h.click("Leave it out")
     h.wait_for("“lamp” (3)", 5)  # each flag is asked about by itself
     h.click("Leave them out")
     h.picture(tmp_path / "data.png")

@@ -27,6 +27,7 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models import recent
+from bayescope.gui.models.results.probability import percent
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.results import export as results_export
 from bayescope.gui.pages.results.page import ResultsPage
@@ -54,6 +55,31 @@ def test_without_an_answer_the_page_says_why_it_is_empty(page: ResultsPage) -> N
     assert page.status()[0] == "locked"
     assert page.empty.isVisible()
     assert "Run the analysis" in page.empty.words()
+
+
+def test_how_sure_it_is_that_a_parameter_is_not_zero_is_asked_below_the_summary(opened: ResultsPage) -> None:
+    line = opened.probability  # a: 1.5 with sd 0.2; b: -2 with sd 0.1
+    assert (line.which.key(), line.value.text()) == ("a", "0")
+    assert line.said.text() == "less than 0.01 %; above: more than 99.99 %"
+    line.value.setText("1.3")
+    line.value.finish()
+    assert line.said.text() == "16 %; above: 84 %"
+    line.which.choose("b")
+    assert line.said.text() == "more than 99.99 %; above: less than 0.01 %"
+    line.value.setText("low")
+    line.value.finish()
+    assert "number" in line.said.text()
+    opened._forget()
+    assert not line.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("p", "words"),
+    [(0.0, "0 %"), (1.0, "100 %"), (0.5, "50 %"), (0.0268, "2.7 %"), (0.9732, "97.3 %"), (0.00123, "0.12 %"),
+     (0.99877, "99.88 %"), (2e-5, "less than 0.01 %"), (1 - 2e-5, "more than 99.99 %"), (0.123, "12 %")],
+)  # fmt: skip
+def test_a_probability_is_told_with_two_digits_of_its_smaller_side(p: float, words: str) -> None:
+    assert percent(p) == words
 
 
 def test_the_summary_shows_the_posterior_with_sensible_digits(opened: ResultsPage) -> None:

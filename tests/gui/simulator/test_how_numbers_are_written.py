@@ -103,7 +103,8 @@ def test_a_number_that_pushes_columns_aside_is_told_where_the_filled_file_is_sho
     assert page.inputs.templates.filled_notice.text() == ""
 
 
-@pytest.mark.parametrize("original", ["E = 206000. # of steel\nk = 40000. # of it\n", "E 206000.\n", "206000. 0.3\n4. 0.2\n"])
+@pytest.mark.parametrize("original", ["E = 206000. # of steel\nk = 40000. # of it\n", "E 206000.\n", "206000. 0.3\n4. 0.2\n",
+                                      "  206000.,  0.3,  0.1\n  950000., -0.1,  0.2\n"])  # fmt: skip
 def test_a_deck_that_is_in_no_columns_is_not_told_to_be(controller: SessionController, original: str) -> None:
     template = d.TemplateFile(target="z88i1.txt", text=original.replace("206000.", "@E@"), original=original)
     problem = controller.problem.declared

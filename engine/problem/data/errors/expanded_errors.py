@@ -13,6 +13,7 @@ from ...numbers.shown_digits import spoken
 from ..names.column_names import STANDARD_ERROR, says_sd, sd_columns
 from ..tables.table_lines import Apart
 from .error_headings import Column, error_headings, factor_in
+from .interval_headings import says_half_width
 from .levels import EXPANDED, OF_LEVEL, USUAL, factor_of_level
 from .stated_level import without_level
 
@@ -102,8 +103,9 @@ def with_remarks(coverage: Coverage, remarks: Sequence[str]) -> Coverage:
 
 
 def all_are_expanded(remarks: Sequence[str]) -> bool:
-    """Whether a line of words about errors says that they are expanded, by which factor, and no size: ±: expanded, k = 2."""
-    left = [without_level(line) for line in remarks if EXPANDED.search(line)]
+    """Whether a line of words about errors says that they are expanded, or half the widths of intervals, by which factor, and no
+    size: ±: expanded, k = 2."""
+    left = [without_level(line) for line in remarks if EXPANDED.search(line) or says_half_width(line)]
     return any(one.said and not any(c.isdigit() for c in one.words) for one in left)
 
 

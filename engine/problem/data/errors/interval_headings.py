@@ -19,17 +19,30 @@ _WHOLE = re.compile(
     rf"|{_KIND}[ _]*[(\[]?\s*{_LEVEL}(?:{_PER_CENT})?\s*[)\]]?){_HALF}(?![^\W_])[)\]]?",
     re.IGNORECASE,
 )
+_HALF_WIDTH = r"half[ _-]?(?:width|range|breite)s?"
+_OF_RANGE = rf"(?:[ _-]*(?:{_KIND}|range|interval))?"
+_HALF_OF_LEVEL = re.compile(  # half-width 95 %, half-width of the 95 % range, 95 % half-width
+    rf"(?<![^\W_])(?:{_HALF_WIDTH}\s*,?\s*(?:of\s+)?(?:the\s+|an?\s+)?[(\[]?\s*{_LEVEL}{_PER_CENT}{_OF_RANGE}\s*[)\]]?"
+    rf"|{_LEVEL}{_PER_CENT}{_OF_RANGE}[ _-]*{_HALF_WIDTH})",
+    re.IGNORECASE,
+)
+
+
+def says_half_width(words: str) -> bool:
+    """Whether words about errors say that these are half the widths of intervals of a level."""
+    return _HALF_OF_LEVEL.search(words) is not None
 
 
 def interval_part(heading: str) -> tuple[int, int, float, bool] | None:
     """Where a heading says that its column holds widths of intervals of a level, the factor by which half of such a width is
     divided for a standard deviation, and whether it says that they are half widths; None: it does not say so."""
-    found = _WHOLE.search(heading)
+    found = half = _HALF_OF_LEVEL.search(heading)
+    found = _WHOLE.search(heading) if half is None else half
     level = re.search(_LEVEL, found[0]) if found is not None else None
     factor = None if level is None else factor_of_level(f"{level[0]} %")
     if found is None or factor is None:
         return None
-    return found.start(), found.end(), factor, bool(found["sign"] or found["half"])
+    return found.start(), found.end(), factor, half is not None or bool(found["sign"] or found["half"])
 
 
 def single_widths(headings: Sequence[str]) -> frozenset[int]:

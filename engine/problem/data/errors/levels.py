@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 _LEVEL = re.compile(r"(?<![\d.,])(90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)", re.IGNORECASE)
-OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability)\b", re.IGNORECASE)
+OF_LEVEL = re.compile(r"\b(?:coverage|confidence|expanded|level|probability|half[ -]?(?:width|range)s?)\b", re.IGNORECASE)
 # of a normal distribution, as for infinitely many degrees of freedom
 _FACTORS = {"90": 1.645, "95": 1.96, "95.45": 2.0, "99": 2.576, "99.7": 3.0, "99.73": 3.0}
 USUAL = 2.0  # the factor where none is said: a level of about 95 %

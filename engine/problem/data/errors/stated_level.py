@@ -12,7 +12,7 @@ from .error_headings import COVERAGE, SIGMAS, factor_in
 from .levels import OF_LEVEL, USUAL, factor_of_level
 
 _LEVEL = r"(?:90|95|95[.,]45|99|99[.,]73?)\s*(?:%|per ?cent|pct)"
-_OF = r"(?:\s*(?:confidence|coverage|level|probability|interval|limits?|CI|of|the))*"
+_OF = r"(?:\s*(?:confidence|coverage|level|probability|interval|range|limits?|CI|of|the))*"
 _PHRASE = re.compile(rf"(?:\b(?:at|with|to|for|mit|bei)\s+)?(?:an?\s+|the\s+)?(?<![\d.,]){_LEVEL}{_OF}", re.IGNORECASE)
 _BRACKET = re.compile(r"[(\[][^()\[\]]*[)\]]")
 _EMPTY = re.compile(r"[(\[][\s,;:]*[)\]]")

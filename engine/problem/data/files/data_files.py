@@ -25,7 +25,9 @@ from ..tables.flag_legends import legend_lines, sign_lines, signs_of, with_signs
 from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.measured_cells import missing_words, without_marks
 from ..tables.plain_cells import plain_cells
+from ..tables.quality_flags import says_quality
 from ..tables.stated_limits import limits_of_columns
+from ..tables.stated_missing import stated_missing
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
@@ -35,6 +37,8 @@ from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
 from ..tables.words_for_nothing import without_words
+from ..units.stated_units import stated_unit, words_of
+from ..units.unit_scales import with_unit
 from .below_each_other import ALL_PARTS, below_each_other, going_on
 from .logger_heads import with_plain_heading
 from .meant_columns import Meant, meant_columns
@@ -198,8 +202,8 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
     if not found.numbers:
         raise no_numbers(found, name, cells, part.sheet)
     if options.named:
-        take_error_cells(found, names, cells.decimal_comma)
-    found.numbers, marks, words = without_marks(found.numbers, options.missing)
+        names = _with_units(found, names, limits, cells, part.text.splitlines()[: min(whole.lines, default=1) - 1])
+    found.numbers, marks, words = without_marks(found.numbers, options.missing, stated_missing(part.text))
     found.notes += words
     apart, expanded = divided_line(apart, options.coverage)
     if options.named and cells.header is not None:
@@ -228,6 +232,25 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
         stated=told_errors(cells, names, part.text) if options.named else (), said=lines,
         limits=meant.intervals, moments=meant.moments, either=tuple(found.either), clocks=found.untold_clocks(),
         empty=tuple(found.empty), censored=censored.columns, expanded=expanded, marked=marked))  # fmt: skip
+
+
+def _with_units(
+    found: Columns, names: tuple[str, ...], limits: dict[str, tuple[str | None, ...]], cells: Cells, above: Sequence[str]
+) -> tuple[str, ...]:
+    """The names of columns, one of which has the unit that lines ``above`` the table say; so is it called in ``found`` too, with
+    errors whose cells say their units."""
+    take_error_cells(found, names, cells.decimal_comma)
+    flags = [name for name in found.numbers if says_quality(d.DataTable(columns=found.numbers), name)]
+    stated = stated_unit(above, found.numbers, flags)
+    if stated is None or names.count(stated[0]) != 1:
+        return names
+    column, unit = stated
+    called = with_unit(column, unit)
+    found.numbers = {called if name == column else name: cells for name, cells in found.numbers.items()}
+    if column in limits:
+        limits[called] = limits.pop(column)
+    found.notes.append(words_of(column, unit))
+    return tuple(called if name == column else name for name in names)
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

@@ -48,6 +48,7 @@ _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the 
     re.IGNORECASE,
 )
 _DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3]|s(?=[ _]?[A-Z]))[ _]?(?P<name>\S.*)")  # dR, sR beside R
+_U_BEFORE = re.compile(r"[uU][ _.]+(?P<name>[^\W\d_].*)")
 _CLEAR_SD_BEFORE = re.compile(
     rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
 )
@@ -284,7 +285,7 @@ def _of_another(column: str) -> re.Match[str] | None:
 
 
 def _first_word(name: str) -> str:
-    return re.split(r"[\W_]+", without_unit(name).strip(), maxsplit=1)[0]
+    return re.split(r"[\W_]+", without_unit(name).strip().lstrip("-\u2212"), maxsplit=1)[0]
 
 
 def sd_columns(columns: Sequence[str]) -> list[str]:
@@ -301,7 +302,7 @@ def _sd_columns(columns: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(
         c for c in columns
         if says_sd(c) or any(o != c and says_sd_of(c, o, columns) for o in measured) or _says_sd_first(c, columns)
-        or _says_sd_inside(c, measured)
+        or _says_sd_inside(c, measured) or _says_sd_in_percent(c, columns)
     )  # fmt: skip
 
 
@@ -323,6 +324,13 @@ def _says_sd_first(column: str, columns: Sequence[str]) -> bool:
     """Whether its name begins with a word that means nothing but an error, before the beginning of another column's name."""
     found = _CLEAR_SD_BEFORE.fullmatch(plain_name(column))
     return found is not None and bool(_begin_with(found["name"], column, columns))
+
+
+def _says_sd_in_percent(column: str, columns: Sequence[str]) -> bool:
+    """u_Re/% beside Re(Z)/mOhm: what is in per cent is no velocity."""
+    found = _U_BEFORE.fullmatch(without_unit(column))
+    percent = unit_in(column).casefold() in ("%", "percent")
+    return percent and found is not None and bool(_begin_with(found["name"], column, columns))
 
 
 def says_value(column: str) -> bool:

@@ -21,6 +21,8 @@ _BASE = r"(?P<base>[^\W\d_]+[ _]?[0-9(][0-9, ()_]*|[^\W\d_]+)"  # S11, Z(1,2), g
 _ENDS = {part: re.compile(rf"{_BASE}[\s_.-]*[(]?(?:{words})[)]?", re.IGNORECASE) for part, words in _WORDS.items()}
 _BEHIND = rf"(?:[\s_.-]+|\s*(?P<open>\()){_BASE}(?(open)\))"
 _BEGINS = {part: re.compile(rf"(?:{words}){_BEHIND}", re.IGNORECASE) for part, words in _WORDS.items()}
+_JOINED = re.compile(r"(?P<base>[A-Z])(?P<word>real|imag|imaginary)")  # Zreal, but neither core nor claim
+_MINUS = re.compile("^[-\u2212] ?(?=[^\\W\\d_])")
 _BARS = re.compile(rf"\|{_BASE}\|")
 DECIBELS = 20.0  # of a magnitude, not of a power
 
@@ -28,14 +30,21 @@ DECIBELS = 20.0  # of a magnitude, not of a power
 @lru_cache(NAMES_KNOWN)
 def part_of(name: str) -> tuple[str, Part] | None:
     """The quantity, in one spelling, and which part of it; None: the name says no part."""
-    bare = " ".join(without_unit(name).split())
+    bare = _MINUS.sub("", " ".join(without_unit(name).split()))
     if unit_in(name).casefold() == "db":
         return _spelled(bare), "dB"
     if (bars := _BARS.fullmatch(bare)) is not None:
         return _spelled(bars["base"]), "magnitude"
-    whole = " ".join(name.split())  # S11 is no unit
+    if (joined := _JOINED.fullmatch(bare)) is not None:
+        return _spelled(joined["base"]), "real" if joined["word"] == "real" else "imaginary"
+    whole = _MINUS.sub("", " ".join(name.split()))  # S11 is no unit
     tried = ((part, form.fullmatch(text)) for part in _WORDS for form in (_ENDS[part], _BEGINS[part]) for text in (bare, whole))
     return next(((_spelled(found["base"]), part) for part, found in tried if found is not None and _apart(found)), None)
+
+
+def is_negative(name: str) -> bool:
+    """Whether a name says minus the quantity: -Im(Z)."""
+    return _MINUS.match(" ".join(name.split())) is not None
 
 
 def _apart(found: re.Match[str]) -> bool:

@@ -15,7 +15,10 @@ from .error_spellings import Spelled, spelled
 from .limit_cells import limit_in
 from .table_cells import MISSING, cell_value, inside
 
-MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, -99.9, -999.9, -999.99, 999.0, 9999.0, 99999.0, 1e20, 1e30, 1e36)
+MARKS = (
+    -9.0, -99.0, -999.0, -9999.0, -99999.0, -9.99, -99.9, -99.99, -999.9, -999.99, -9999.9, -9999.99, 999.0, 9999.0, 99999.0,
+    999.9, 999.99, 9999.9, 9999.99, 1e20, 1e30, 1e36, -1e20, -1e30, -1e34,
+)  # fmt: skip
 WORDS_FOR_NOTHING = frozenset(("NA", "NaN", "nan", "NULL", "null", "None", "none", "missing"))
 MOST_MARKS = 3  # marks for missing values that are named
 FAR = 3.0  # a mark for missing values lies so many times beyond the largest measured value
@@ -165,18 +168,28 @@ def marks_in(values: Sequence[float | None]) -> tuple[float, ...]:
 
 
 def without_marks(
-    columns: dict[str, tuple[float | None, ...]], told: tuple[float, ...] | None
+    columns: dict[str, tuple[float | None, ...]], told: tuple[float, ...] | None, stated: Collection[float] = ()
 ) -> tuple[dict[str, tuple[float | None, ...]], tuple[float, ...], list[str]]:
     """``columns`` with the marks that are ``told`` (None: those that look like it) as missing; those that look like it, and
-    a sentence about them."""
-    marks = tuple(dict.fromkeys(m for values in columns.values() for m in marks_in(values)))
+    a sentence about them. ``stated``: numbers of which the file says that they stand for missing values."""
+    said = tuple(m for m in stated if any(m in values for values in columns.values()))
+    marks = tuple(dict.fromkeys((*said, *(m for values in columns.values() for m in marks_in(values)))))
     missing = marks if told is None else told
     made = {name: tuple(None if v in missing else v for v in values) for name, values in columns.items()}
     if not marks:
         return made, marks, []
-    shown, taken = ", ".join(spoken(m) for m in marks), all(m in missing for m in marks)
+    taken = all(m in missing for m in marks)
     how = "is taken for that" if taken else "is taken as measured"
-    return made, marks, [f"{shown} looks like a mark for missing values and {how}."]
+    count = sum(v in said for values in columns.values() for v in values if v is not None)
+    cells = f": {count} cell{' is' if count == 1 else 's are'} missing" if taken else ""
+    words = [f"{_shown(said)} stands for missing values, as the file says, and {how}{cells}."] if said else []
+    guessed = [m for m in marks if m not in said]
+    words += [f"{_shown(guessed)} looks like a mark for missing values and {how}."] if guessed else []
+    return made, marks, words
+
+
+def _shown(marks: Sequence[float]) -> str:
+    return ", ".join(spoken(m) for m in marks)
 
 
 def iso_dates(column: Sequence[str], told: bool | None = None) -> tuple[str, ...] | str | None:

@@ -13,6 +13,7 @@ from ..rows.text_keys import seconds_of
 from .measured_cells import is_missing, iso_dates
 from .reasons import says_nothing
 from .special_rows import kind_of
+from .stated_heads import head_as_comments
 from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 from .text_lines import COMMENTS
 
@@ -63,7 +64,8 @@ def tidied(text: str) -> tuple[str, str | None]:
 
 def parts_of(text: str, title: str = "", hidden: bool = False) -> list[Part]:
     """The tables in ``text``: told apart by blank lines or words between them. One, if all fits into one table."""
-    lines = text.split("\n")
+    lines = head_as_comments(text.split("\n"))
+    text = "\n".join(lines)
     segments = _segments(lines)
     if len(segments) < 2 or len(segments) > MOST_PARTS or _is_one_table(text, segments, lines):
         return [Part(title, text, hidden)]

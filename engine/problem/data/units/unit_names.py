@@ -17,16 +17,19 @@ LETTER_UNITS = (
 )  # fmt: skip
 # what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
 UNIT_WORDS = frozenset(
-    "mm cm km um µm nm hz khz mhz ghz thz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma ohm degc degf °c °f deg rad "
-    "percent % mol kj mj ev mev kev ms us ns µs sec min ppm jd bjd hjd mjd bmjd hmjd rjd btjd bkjd".split()
+    "mm cm km um µm nm hz khz mhz ghz thz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma degc degf °c °f deg rad "
+    "ohm mohm uohm kohm percent % mol kj mj ev mev kev ms us ns µs sec min ppm jd bjd hjd mjd bmjd hmjd rjd btjd bkjd".split()
 )
 LETTER_UNIT_WORDS = frozenset("msNVWK")
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too
 _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm cfs cms lps mgd ft in lb lbf n/a none".split())
 
 _WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and grad are gradients
+_OHM = re.compile("[\u03a9\u2126]")  # the capital letter: a small omega is a frequency
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
 _SLASH = re.compile(r" ?/ ?")
+_DOTS = r"(?<=[^\W\d_])\.(?=[^\W\d_])"  # between the units of a product: ohm.cm2
+_PRODUCT = re.compile(rf"[^\W\d_]{{2}}{_DOTS}|{_DOTS}[^\W\d_]{{2}}|{_DOTS}[^\W\d_]-?[0-9]")  # s.d. are standard deviations
 _PER = re.compile(r"\s+per\s+")
 _AREA = re.compile(r"^(?:square|cubic) ")
 _COUNTED = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # whatever is counted: counts, cells, new cases
@@ -65,11 +68,13 @@ def is_unit(word: str) -> bool:
     tells."""
     if word.strip() in _WRITTEN_SO:
         return True
+    word = _OHM.sub("ohm", word)
     counted, *per = _PER.split(word.casefold().strip())
     if per:
         counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
         return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
-    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(r"[/·*\s]+", word.casefold()) if part]
+    dots = _DOTS if _PRODUCT.search(word) else " "
+    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(rf"[/·*\s]+|{dots}", word.casefold()) if part]
     known = UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
     return bool(parts) and all(part in known for part in parts)
 

@@ -31,14 +31,21 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
     },
     "force": {"N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6},
     "energy": {
-        "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
+        "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "GJ": 1e9, "TJ": 1e12, "PJ": 1e15, "EJ": 1e18, "ZJ": 1e21, "YJ": 1e24,
+        "µJ": 1e-6, "uJ": 1e-6, "nJ": 1e-9, "pJ": 1e-12, "fJ": 1e-15, "aJ": 1e-18, "zJ": 1e-21, "yJ": 1e-24,
+        "eV": 1.602176634e-19, "Wh": 3600.0, "kWh": 3.6e6, "Nm": 1.0,
         "kNm": 1e3, "MNm": 1e6, "cal": 4.184, "kcal": 4184.0, "erg": 1e-7, "meV": 1.602176634e-22, "keV": 1.602176634e-16,
         "MeV": 1.602176634e-13, "GeV": 1.602176634e-10, "hartree": HARTREE, "hartrees": HARTREE, "Eh": HARTREE,
         "Ry": HARTREE / 2.0,
     },
-    "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9},
+    "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "pW": 1e-12},
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
+    "resistance": {
+        **dict.fromkeys(("ohm", "Ohm", "ohms", "Ohms", "Ω"), 1.0), **dict.fromkeys(("mohm", "mOhm", "mΩ"), 1e-3),
+        **dict.fromkeys(("uohm", "uOhm", "µOhm", "µΩ"), 1e-6), **dict.fromkeys(("kohm", "kOhm", "kΩ"), 1e3),
+        **dict.fromkeys(("Mohm", "MOhm", "MΩ"), 1e6),
+    },
     "frequency": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9, "THz": 1e12, "PHz": 1e15},
     "amount": {
         "mol": 1.0, "mole": 1.0, "moles": 1.0, "mmol": 1e-3, "umol": 1e-6, "µmol": 1e-6, "nmol": 1e-9, "pmol": 1e-12, "kmol": 1e3,
@@ -77,8 +84,9 @@ _DAY_COUNTS: Mapping[str, float] = {
 _TIME_SCALE = re.compile(r"[_\s(-]+(?:tdb|utc|tt|tcb)\)?$", re.IGNORECASE)
 _OF_ANGLES_TOO = ("°", "deg", "degree", "degrees", "grad")  # or of a temperature whose scale is not said
 _SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
+_LETTERS = str.maketrans({"μ": "µ", "\u212b": "Å", "\u2126": "Ω", "\u2212": "-"})  # those that look the same
 _POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?<![0-9])(?:\^|\*\*)(?=[-+]?[0-9])")
-_TEN = re.compile(r"(?:10(?:\^|\*\*|(?=[-+]))|1[eE])(?P<power>[-+]?[0-9]{1,2})")  # 10^-6 Å^-2
+_TEN = re.compile(r"(?:10(?:\^|\*\*|(?=[-+]))|1(?:[.,]0*)?[eE])(?P<power>[-+]?[0-9]{1,2})")  # 10^-6 Å^-2, 1.0E22 J
 _INVERSE = re.compile(r"^(?:inv(?:erse)?|reciprocal)[ _.]?(?=[^\W\d_]+$)(.+)", re.IGNORECASE)  # invA, inverse angstrom
 _PER_ANGSTROM = ("1/A", "A-1", "A**-1")  # alone nothing is counted per ampere
 _PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?P<power>[-+]?[0-9]{1,2})?")
@@ -89,7 +97,8 @@ Dimension = dict[str, int]
 
 def one_spelling(unit: str) -> str:
     """Of a unit with raised digits or a caret: m2/day for m²/day and m^2/day."""
-    plain = " ".join(unit.replace("μ", "µ").replace("\u212b", "Å").replace("\u2212", "-").translate(_SUPERSCRIPTS).split())
+    unit = re.sub(r"\b10(?=[⁻⁰¹²³⁴⁵⁶⁷⁸⁹])", "10^", unit)
+    plain = " ".join(unit.translate(_LETTERS).translate(_SUPERSCRIPTS).split())
     plain = _INVERSE.sub(r"1/\1", _POWER.sub(lambda found: found["braced"] or "", plain))
     return "1/Å" if plain in _PER_ANGSTROM else plain
 

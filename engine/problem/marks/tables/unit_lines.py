@@ -65,7 +65,7 @@ def two_lines(block: Block, lines: Sequence[Line]) -> TwoLines | None:
     """The two lines of headings right above the rows; None: there are no such, or the names are over several lines. Each has one
     heading for each cell of the rows. Labels that come again, U-RADIAL, tell no column apart: names above them do."""
     found = _names_and_units(block, lines) or _names_and_labels(block, lines)
-    return None if found is None or _more_names_above(lines, found) else found
+    return None if found is None or _more_names_above(block, lines, found) else found
 
 
 def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) -> TwoLines | None:
@@ -82,6 +82,7 @@ def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) ->
     units, names = ([lines[i].text[a:b] for a, b in spans] for i, spans in zip(above, (low, high), strict=False))
     if not (low and high) or not are_units(units) or not any(any(c.isalpha() for c in unit) for unit in units):
         return None
+    names = [name for name, unit in zip(names, units, strict=True) if name.strip() or unit.strip()]  # lines may begin with a tab
     worded = [any(c.isalpha() for c in name) for name in names]
     if not all(worded) or are_units(names) or any(":" in name or "=" in name for name in names):
         return None
@@ -121,9 +122,12 @@ def _units_below(text: str, names: Sequence[Span]) -> list[Span]:
     return [found.get(k, (0, 0)) for k in range(len(names))] if found else []
 
 
-def _more_names_above(lines: Sequence[Line], found: TwoLines) -> bool:
-    """Whether the line above the names is more of these, as Water over depth."""
+def _more_names_above(block: Block, lines: Sequence[Line], found: TwoLines) -> bool:
+    """Whether the line above the names is more of these, as Water over depth. Cells that a sign separates stand below one another
+    by their number, not by their place."""
     above = next((lines[i].text for i in range(found.names - 1, max(found.names - 5, -1), -1) if not is_rule(lines[i].text)), "")
+    if sign := (block.shape.delimiter or "").strip(" "):
+        return bool(above.strip()) and _SAYS.search(above) is None and above.count(sign) == lines[found.names].text.count(sign)
     return _goes_with(above, found.name_spans)
 
 
@@ -137,7 +141,7 @@ def _spans(text: str, sign: str | None, count: int) -> list[Span]:
     """Where the ``count`` headings of a line stand; empty: it has not as many."""
     first = re.match(r"\s*[#%!]*\s*", text)
     start = first.end() if first is not None else 0
-    if sign is not None and sign.strip():
+    if sign is not None and sign.strip(" "):
         found = [(c.start, c.end) for c in cells_of(text, delimiter=sign)]
         return found if len(found) == count else []
     ways: list[list[Span]] = [[m.span() for m in re.finditer(r"\S+", text[start:])]]

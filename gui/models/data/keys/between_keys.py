@@ -26,7 +26,7 @@ from bayescope.gui.models.data.keys.key_candidates import Array, Key, keys_besid
 from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import able_columns, has_entries
 from bayescope.gui.models.data.keys.rows_outside import MOST_OUTSIDE, outside_words, without_outside
-from bayescope.gui.models.data.keys.running_numbers import only_numbers
+from bayescope.gui.models.data.keys.running_numbers import counts, only_numbers
 from bayescope.gui.models.plain import one_line
 
 LEAST_SHARE = 0.25  # of the program's places that the measured ones cover: less is another quantity, or another unit
@@ -102,6 +102,9 @@ def _over(
         and not any(np.array_equal(key.codes, outputs[name]) for name in taken if name in outputs)
     ]  # fmt: skip
     every = [(key, places) for key, places in (*read, *beside) if _spans(places, n, codes[measured], least)]
+    table = [*outputs.values(), *(places for _, places in beside)]
+    if any(_holds_all(places, n, codes[measured]) for places in table):  # what leaves rows out is no place, if it only counts
+        every = [one for one in every if not counts(one[1]) or one[0].output in named or _holds_all(one[1], n, codes[measured])]
     for key in one_of_each(problem, match.output, every):
         changed = msgspec.structs.replace(paired_by(match, (key.pair,)), interpolate=True)
         added = () if key.declared is None else (key.declared,)
@@ -129,6 +132,12 @@ def one_of_each(problem: Problem, output: str, keys: Iterable[tuple[Key, Array]]
         if places.tobytes() not in found or mine:
             found[places.tobytes()] = key
     return list(found.values())
+
+
+def _holds_all(values: Array, n: int, wanted: Array) -> bool:
+    """Whether these ``n`` places are a sweep between whose ends all those ``wanted`` lie."""
+    swept = len(values) == n and bool(np.isfinite(values).all()) and swept_outwards(values)
+    return swept and bool(values.min() <= wanted.min()) and bool(wanted.max() <= values.max())
 
 
 def _spans(values: Array, n: int, wanted: Array, least: float) -> bool:

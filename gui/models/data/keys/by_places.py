@@ -16,6 +16,7 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
+from bayescope.gui.models.data.keys.constant_shift import shift_of
 from bayescope.gui.models.data.keys.key_candidates import Array, Key, paired_by
 from bayescope.gui.models.data.keys.key_scales import PLAIN, KeyScale, likely_scale, scales_of
 from bayescope.gui.models.data.keys.places_of_rows import place_columns, said_columns, sweeps_beside
@@ -46,12 +47,13 @@ class ByPlaces:
     measured: int = 0
     count: int = 1
     printed: bool = True  # places beside the values
+    shifted: bool = False  # the places lie the same distance beside those measured in every row: these may be the same
 
     @property
     def sure(self) -> bool:
         """Whether nothing is guessed or left out: a column that was said to be the key may pair the rows so at once."""
-        exact = not self.interpolated
-        return self.problem is not None and not self.out and (exact or self.scale.told or self.scale == PLAIN)
+        exact, guessed = not self.interpolated, self.out or self.shifted
+        return self.problem is not None and not guessed and (exact or self.scale.told or self.scale == PLAIN)
 
     @property
     def button(self) -> str:
@@ -116,7 +118,8 @@ def paired_by_place(problem: Problem, index: int, key: Key, places: Array, scale
     if between is None or not fits(between[0], data, outputs):
         return plain
     whole = with_match(wider, index, between[0])
-    return replace(plain, problem=whole, interpolated=True, scale=scale, out=between[1])
+    shift = shift_of(key_codes(data, key.column)[~np.isnan(measured_values(match, data))], scale.of(places))
+    return replace(plain, problem=whole, interpolated=True, scale=scale, out=between[1], shifted=shift is not None)
 
 
 def rank(way: ByPlaces) -> tuple[bool, bool, int, bool]:

@@ -95,7 +95,14 @@ def _paired(problem: d.Problem, index: int, report: TrialRunReport | None, model
     match, data, outputs, _texts = found
     if match.column in [column for _, column in model.keys] or _another_sweep(problem, match, model):
         return None
-    beside = [(counterpart(problem, output, match.output) or output, column) for output, column in model.keys]
+    assert isinstance(problem.meaning, d.Predictions)
+    measured = {m.output for m in problem.meaning.matches if m.column}  # what is compared itself is no place of others
+
+    def in_its_table(output: str) -> str:
+        own = counterpart(problem, output, match.output)
+        return output if own is None or own in measured else own
+
+    beside = [(in_its_table(output), column) for output, column in model.keys]
 
     def ways() -> Iterator[Sequence[Key]]:
         yield [Key(*pair) for pair in beside]

@@ -20,6 +20,7 @@ from bayescope.gui.models.data.dates.lasting import lasting
 from bayescope.gui.models.plain import one_line
 
 Array = NDArray[np.float64]
+FEWEST, POWERS = 4, 10.0  # keys, and how many times the least the largest is, for them to be spread over powers of ten
 SHARE = 1e-3  # of the spacing of the keys: less is the rounding of what a program prints
 
 
@@ -27,13 +28,15 @@ SHARE = 1e-3  # of the spacing of the keys: less is the rounding of what a progr
 class Distance:
     """``largest`` of any row from its partner's key; ``spacing`` of the output's keys, NaN: one key only.
 
-    ``unit`` of both, '' if not known; ``key``: the output that is the key.
+    ``unit`` of both, '' if not known; ``key``: the output that is the key. ``relative``: both are parts of a key, as the keys
+    are spread over powers of ten.
     """
 
     largest: float
     spacing: float
     unit: str
     key: str
+    relative: bool = False
 
     @property
     def far(self) -> bool:
@@ -45,6 +48,8 @@ class Distance:
         return self._long(self.largest)
 
     def _long(self, size: float) -> str:
+        if self.relative:
+            return f"{spoken(100.0 * size, 2)} %"
         return lasting(size * UNITS[self.unit]) if self.unit else spoken(size, 3)
 
     @property
@@ -84,5 +89,17 @@ def largest(match: d.Match, data: d.DataTable, outputs: Mapping[str, Array]) -> 
     output, name = match.keys[0]
     dates = day_zero.counted(name)
     unit = dates.unit if dates is not None else "s" if unit_of(data.texts.get(name, ())) else ""
+    theirs, mine = found[0][rows[paired]], keys[0][paired]
+    if not unit and spread_over_powers(places):
+        step = float(np.expm1(np.median(np.diff(np.log(places)))))
+        return Distance(float(np.max(np.abs(theirs / mine - 1.0))), step, "", output, relative=True)
     spacing = float(np.median(np.diff(places))) if len(places) > 1 else float("nan")
-    return Distance(float(np.max(np.abs(found[0][rows[paired]] - keys[0][paired]))), spacing, unit, output)
+    return Distance(float(np.max(np.abs(theirs - mine))), spacing, unit, output)
+
+
+def spread_over_powers(places: Array) -> bool:
+    """Whether rising ``places`` (n,) are spread over powers of ten: their ratios are more alike than their differences."""
+    if len(places) < FEWEST or places[0] <= 0.0 or places[-1] < POWERS * places[0]:
+        return False
+    steps, ratios = np.diff(places), np.diff(np.log(places))
+    return bool(np.std(ratios) / np.mean(ratios) < np.std(steps) / np.mean(steps))

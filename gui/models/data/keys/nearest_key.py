@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
 from bayescope.gui.models.data.keys.distances import Distance, distance
+from bayescope.gui.models.data.keys.gaps import has_tie, in_one_gap
 from bayescope.gui.models.data.rows.unfit import unfit
 
 Array = NDArray[np.float64]
@@ -40,7 +41,20 @@ def near_key(
     far = None if near is None else distance(near, index, report)
     if far is not None and far.largest > ONE_STEP * far.spacing:
         return None, None  # a whole row away or more: the row is missing, any other would do as well
+    if far is not None and _no_nearest(problem, index, lost, outputs):
+        return None, None
     return near, far
+
+
+def _no_nearest(problem: d.Problem, index: int, lost: list[Unpaired], outputs: Mapping[str, Array]) -> bool:
+    """Whether rows ``lost`` lie half way between two keys, or all beside the same one: none is the nearest, or all are of
+    something else."""
+    assert isinstance(problem.meaning, d.Predictions)
+    assert problem.data is not None
+    match = problem.meaning.matches[index]
+    wanted = key_codes(problem.data, match.keys[0][1])[[one.row - 1 for one in lost]]
+    places = key_values(match, outputs)[0]
+    return has_tie(wanted, places) or in_one_gap(wanted, places)
 
 
 def _nearest(

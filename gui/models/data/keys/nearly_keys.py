@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.names.column_names import same_names
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes
+from bayescope.engine.problem.data.rows.order_places import SAME
 from bayescope.engine.problem.data.rows.pairing import by_key
 from bayescope.engine.problem.definition import DataTable
 from bayescope.gui.models.data.keys.key_candidates import Pair
@@ -31,6 +32,17 @@ def told_places(data: DataTable, values: Array, column: str) -> tuple[int, int] 
         return None
     there = int((by_key(match_of(), codes, values) >= 0).sum())
     return (there, len(codes)) if there >= NEARLY_ALL * len(codes) else None
+
+
+def rounded_places(values: Array, cells: Array) -> bool:
+    """Whether the ``cells`` (m,) of a column are places that the program prints with other decimals: each lies by an output's
+    (n,) ``values``, far nearer than the next one."""
+    places = np.unique(values)
+    if len(cells) < FEWEST or len(places) < max(len(values), 2) or not np.isfinite(values).all():
+        return False
+    at = np.clip(np.searchsorted(places, cells), 1, len(places) - 1)
+    low, high = places[at - 1], places[at]
+    return bool((np.minimum(np.abs(cells - low), np.abs(cells - high)) <= SAME * (high - low)).all())
 
 
 def key_by_values(data: DataTable, outputs: Mapping[str, Array]) -> Pair | None:

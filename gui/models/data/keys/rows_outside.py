@@ -11,13 +11,15 @@ from numpy.typing import NDArray
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, key_codes, key_values, measured_values
 from bayescope.engine.problem.data.rows.pairing import within
 from bayescope.engine.problem.definition import DataTable, Match
+from bayescope.gui.models.data.keys.gaps import in_one_gap
 
 MOST_OUTSIDE = 0.5  # of the measured rows: where more lie outside, the program or the key is another one
 
 
 def without_outside(match: Match, data: DataTable, outputs: Mapping[str, NDArray[np.float64]]) -> tuple[Match, int] | None:
     """``match``, which interpolates, without the measured rows that lie between no two rows of its output, and how many these
-    are, 0 if none; rows that were out only for that before are looked at anew. None: they are too many, or cannot be told."""
+    are, 0 if none; rows that were out only for that before are looked at anew. None: they are too many, or cannot be told, or all
+    lie between the same two rows: those are places of something else."""
     agreed, match = match.outside is not None, inside_again(match)
     try:
         measured = ~np.isnan(measured_values(match, data))
@@ -25,6 +27,8 @@ def without_outside(match: Match, data: DataTable, outputs: Mapping[str, NDArray
     except ComparisonError:
         return None
     if not match.keys or len(inside) != len(measured):
+        return None
+    if len(match.keys) == 1 and in_one_gap(key_codes(data, match.keys[0][1])[measured], key_values(match, outputs)[0]):
         return None
     out = np.flatnonzero(measured & ~inside)
     if len(out) >= MOST_OUTSIDE * measured.sum() > 0:

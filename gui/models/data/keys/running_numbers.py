@@ -21,6 +21,11 @@ def numbers_rows(data: DataTable, column: str) -> bool:
     return len(known) >= FEWEST and first in (0.0, 1.0) and all(v == first + k for k, (_, v) in enumerate(known))
 
 
+def counts(values: NDArray[np.float64]) -> bool:
+    """Whether an output's ``values`` (n,) are 0, 1, 2 … or 1, 2, 3 …: they number the rows of a table, or are such places."""
+    return len(values) >= FEWEST and values[0] in (0.0, 1.0) and bool((np.diff(values) == 1.0).all())
+
+
 def only_numbers(data: DataTable, column: str, values: NDArray[np.float64]) -> bool:
     """Whether ``column`` numbers rows and an output's ``values`` (n,) count nothing: such entries agree by chance."""
     known = values[np.isfinite(values)]

@@ -8,6 +8,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.copied_pairing import copied_to, way_of
+from bayescope.gui.models.data.keys.own_columns import by_own_columns
 from bayescope.gui.models.plain import in_quotes, one_line
 
 LONGEST = 20  # characters of the names of keys on a button
@@ -60,18 +61,24 @@ def first_alike(problem: d.Problem, report: TrialRunReport | None) -> tuple[int,
     return None
 
 
+def _columns(match: d.Match) -> tuple[str, ...]:
+    return tuple(column for _, column in match.keys)
+
+
 def for_all(
     problem: d.Problem, index: int, report: TrialRunReport | None, in_order: bool = False
 ) -> SamePairing | None:
     """The pairing of comparison ``index`` for the others whose rows it pairs too; None: there are none, or it has no key.
     ``in_order``: only for those that have no key of their own."""
     meaning = problem.meaning
-    if report is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
+    data = problem.data
+    if report is None or data is None or not isinstance(meaning, d.Predictions) or not 0 <= index < len(meaning.matches):
         return None
     mine = meaning.matches[index]
-    columns = tuple(column for _, column in mine.keys)
-    same = [i for i, m in enumerate(meaning.matches) if tuple(column for _, column in m.keys) == columns]
-    left = [i for i, m in enumerate(meaning.matches) if i not in (index, *same) and not (in_order and m.keys)]
+    columns = _columns(mine)
+    same = [i for i, m in enumerate(meaning.matches) if _columns(m) == columns]
+    own = [i for i, m in enumerate(meaning.matches) if m.keys and _columns(m) == _columns(by_own_columns(data, m, mine))]
+    left = [i for i, m in enumerate(meaning.matches) if i not in (index, *same, *own) and not (in_order and m.keys)]
     changed, done = copied_to(problem, left if columns else (), report, mine)
     otherwise = [i for i in same if i != index and way_of(meaning.matches[i]) != way_of(mine)]
     if scale_of(mine).plain:  # a shift that somebody gave another is not taken away so

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem.data.names.column_names import solid_name
 from bayescope.engine.problem.data.rows.censored import rows_with_value
-from bayescope.engine.problem.data.rows.own_rows import own_rows
+from bayescope.engine.problem.data.rows.own_rows import missing_rows, own_rows
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.gui.models.data.order_words import row_label
 from bayescope.gui.models.plain import one_name
@@ -53,9 +53,30 @@ def _farness(row: int, filled: set[int]) -> tuple[bool, int]:
     return not min(filled) < row < max(filled), min(abs(row - one) for one in filled)
 
 
+def missing_cells(problem: Problem) -> set[tuple[str, int]]:
+    """Column and row, from 0, of values that columns lack which share rows with all others, or with one whose rows are mostly
+    theirs, beside a value of that: gaps, not the empty cells of a table in long form, nor rows of other quantities."""
+    data, meaning = problem.data, problem.meaning
+    if data is None or not isinstance(meaning, Predictions):
+        return set()
+    present = {m.column: rows_with_value(data, m.column) for m in meaning.matches}
+    found = set()
+    for column, mine in present.items():
+        wide = all(mine & other for other in present.values())
+        beside = set().union(*(its for its in present.values() if 2 * len(mine & its) > len(its)))
+        rows = missing_rows(data, column) if column in data.columns and (wide or beside - mine) else []
+        found |= {(column, row - 1) for row in rows if wide or row - 1 in beside}
+    return found
+
+
 def missing_words(problem: Problem) -> str:
     """Which of a few rows lack which value, a sentence; empty: none does, or too many do."""
     found = rows_without_value(problem)
+    gaps: dict[int, tuple[str, ...]] = {}
+    for column, i in sorted(missing_cells(problem), key=lambda gap: gap[1]) if found else ():
+        gaps[i] = (*gaps.get(i, ()), column)
+    found = {**gaps, **found} if len({**gaps, **found}) <= MOST_TOLD else found
+    found = dict(sorted(found.items()))
     if not found or len(found) > MOST_TOLD or problem.data is None:
         return ""
     told = [_told(problem, i, columns) for i, columns in found.items()]

@@ -8,11 +8,13 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import fresh, unit_in, without_unit
-from bayescope.engine.problem.data.names.complex_parts import Part, converted, part_of
+from bayescope.engine.problem.data.names.complex_parts import Column, Part, converted, is_negative, part_of
 from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import with_match
 from bayescope.gui.models.data.units.compared_parts import parts_of
-from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.other_units import SIGN, SIGN_BUTTON, OtherUnit, opposite_words
+from bayescope.gui.models.data.units.sides import sides_of
 from bayescope.gui.models.plain import one_line
 
 CAPTION = "Is it the same part of the quantity?"
@@ -25,11 +27,14 @@ _PLURAL: dict[Part, str] = {
 }  # fmt: skip
 
 
-def other_part(problem: d.Problem, index: int) -> OtherUnit | None:
-    """Of comparison ``index``; None: both names say one part, or one of them says none."""
+def other_part(problem: d.Problem, index: int, report: TrialRunReport | None = None) -> OtherUnit | None:
+    """Of comparison ``index``; None: both names say one part, with one sign, or one of them says none. ``report``: the newest
+    test run, against whose signs no name counts."""
     parts = parts_of(problem, index)
-    if parts is None or parts[0] == parts[1] or not isinstance(problem.meaning, d.Predictions):
+    if parts is None or not isinstance(problem.meaning, d.Predictions):
         return None
+    if parts[0] == parts[1]:
+        return _other_sign(problem, problem.meaning.matches[index], index, report, parts[0])
     match = problem.meaning.matches[index]
     predicted, measured = parts
     column = f"“{one_line(match.column, 30)}” {'is ' * (measured != 'dB')}{_SAID[measured]}"
@@ -49,6 +54,23 @@ def other_part(problem: d.Problem, index: int) -> OtherUnit | None:
     return made if count == 1 else replace(made, every=every, every_button=button)
 
 
+def _other_sign(
+    problem: d.Problem, match: d.Match, index: int, report: TrialRunReport | None, part: Part
+) -> OtherUnit | None:
+    """Of a comparison with minus what is predicted, as -Im(Z), that does not turn the sign; or of two such that turns it."""
+    turned = is_negative(match.column) != is_negative(match.output)
+    if turned == (match.factor < 0.0) or (not turned and not is_negative(match.column)):
+        return None
+    sides = sides_of(problem, index, report)
+    if sides is not None and not sides.opposite:
+        return None
+    said = next(name for name in (match.column, match.output) if is_negative(name))
+    hint = f"“{one_line(said, 30)}” is minus {_SAID[part]}, as it says."
+    mended = with_match(problem, index, msgspec.structs.replace(match, factor=-match.factor, offset=-match.offset or 0.0))
+    words = opposite_words(match.output)
+    return OtherUnit(words, SIGN_BUTTON, mended, hint=hint, caption=SIGN, known=True, turns=True, only_sign=True)
+
+
 def _compared_alike(problem: d.Problem, index: int) -> d.Problem | None:
     """Comparison ``index`` with a column of the predicted part; None: the columns of the table do not tell it, or their errors
     would have to be converted too."""
@@ -60,7 +82,7 @@ def _compared_alike(problem: d.Problem, index: int) -> d.Problem | None:
     there = {found[1]: c for c, found in known if found is not None and own is not None and found[0] == own[0]}
     if parts[0] in there:
         return with_match(problem, index, msgspec.structs.replace(match, column=there[parts[0]]))
-    given = {part: data.columns[c] for part, c in there.items()}
+    given = {part: _as_said(c, data.columns[c]) for part, c in there.items()}
     if "angle" in given and (by := times(unit_in(there["angle"]) or "deg", "deg")) is not None:
         given["angle"] = tuple(None if v is None else v * by for v in given["angle"])
     values = converted(parts[0], given)
@@ -72,6 +94,11 @@ def _compared_alike(problem: d.Problem, index: int) -> d.Problem | None:
     columns = {**data.columns, name: tuple(None if v is None else float(f"{v:.12g}") for v in values)}
     changed = msgspec.structs.replace(problem, data=msgspec.structs.replace(data, columns=columns))
     return with_match(changed, index, msgspec.structs.replace(match, column=name))
+
+
+def _as_said(column: str, cells: Column) -> Column:
+    """The values (n,) of the part itself."""
+    return tuple(None if v is None else -v for v in cells) if is_negative(column) else cells
 
 
 def _base(column: str) -> str:

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.names.percent_names import is_percent
-from bayescope.engine.problem.data.units.unit_scales import conversion, times
+from bayescope.engine.problem.data.units.unit_scales import conversion, error_times, times
 from bayescope.gui.models.plain import one_line
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
@@ -66,7 +67,7 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
         return None
     column, output = one_line(match.column, 30), one_line(match.output, 30)
     if own := unit_of_output(problem, match.output):
-        scale = conversion(own, unit)
+        scale = scale_between(own, unit, match.output, match.column)
         words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
         return None if scale is None else Implied(scale[0], words, True, scale[1])
     for other in meaning.matches:
@@ -80,6 +81,15 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
             )
             return Implied(float(f"{other.factor * factor:.12g}"), words, False)
     return None
+
+
+def scale_between(own: str, unit: str, *names: str) -> tuple[float, float] | None:
+    """As ``conversion`` of ``own`` to ``unit``, but without what is added where one of the ``names`` says that it is a
+    difference: 1 K of an anomaly is 1 °C."""
+    if any(says_difference(name) for name in names):
+        factor = error_times(own, unit)
+        return None if factor is None else (factor, 0.0)
+    return conversion(own, unit)
 
 
 def percent_of_shares(

@@ -25,6 +25,8 @@ UNIT = "Has it another unit?"
 DIRECTION = "Does it count the other way?"
 LEVEL = "Do the two count from different zeros, from a mark and from the level at rest?"
 ZERO = "Do the two count from different zeros?"
+SIGN, SIGN_BUTTON = "Has an output the opposite sign?", "M&ultiply by -1"
+ASKED = "Type what the output is multiplied by, or say that the factor is right."
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,7 @@ class OtherUnit:
     caption: str = "Is an output in another unit?"
     turns: bool = False  # the sign is another one
     only_sign: bool = False  # ... and nothing else
+    field: str = ""  # of the comparison, where only the user can mend it
     keep: str = ""  # words by which nothing is to be mended, where they are none of factors
 
 
@@ -72,6 +75,8 @@ def _found(
     if index in changes and changes[index].mate in changes:
         index = changes[index].mate or 0  # one output, one question
     found = _single(problem, index, report, changes, lines)
+    if found is not None and found.field:
+        return found
     return None if found is None else _with_mates(_with_every(found, problem, index, changes), problem, index, changes)
 
 
@@ -104,13 +109,13 @@ def _single(
     if change.offset:
         return _of_offset(made, problem, index, changes, lines)
     by = abs(change.times)
+    if change.asked:
+        return _of_asked_size(made, problem, index, change)
     if by == 1.0:
         sides = sides_of(problem, index, report)
         sure = sides is not None and sides.sized and abs(float(np.median(sides.powers))) < LIKE_SIZE
-        words = f"“{name}” has the opposite sign to what was measured."
-        made = replace(made, hint=DIRECTION, known=sure, only_sign=True,
-                       caption="Has an output the opposite sign?")  # fmt: skip
-        return _with_the_same(replace(made, words=words), problem, index, changes)
+        made = replace(made, words=opposite_words(match.output), hint=DIRECTION, known=sure, only_sign=True, caption=SIGN)
+        return _with_the_same(made, problem, index, changes)
     usual = not change.seen or abs(math.log10(change.seen / by)) < USUAL_SEEN
     size = by if usual else change.seen
     how_many = f"{float(f'{max(size, 1.0 / size):.2g}'):,.0f} times {'smaller' if by > 1.0 else 'larger'}"
@@ -120,6 +125,29 @@ def _single(
     values = "Nearly every value" if change.nearly else "Every value"
     words = f"{values} of “{name}” is some {how_many} than what was measured{turned}."
     return _with_the_same(replace(made, words=words), problem, index, changes)
+
+
+def opposite_words(output: str) -> str:
+    return f"“{one_line(output, 30)}” has the opposite sign to what was measured."
+
+
+def _of_asked_size(made: OtherUnit, problem: d.Problem, index: int, change: Change) -> OtherUnit:
+    """A factor that nothing tells; its words stay the same from one test run to the next, so that an answer lasts."""
+    assert isinstance(problem.meaning, d.Predictions)
+    match, by = problem.meaning.matches[index], max(change.seen, 1.0 / change.seen)
+    name, side = one_line(match.output, 30), "smaller" if change.seen > 1.0 else "larger"
+    own, unit = change.strangers
+    if own:
+        turned = " It has the opposite sign, too." if change.turned else ""
+        words = f"Is “{name}” in the unit of the data? It is in {own}, what was measured is in {unit}.{turned}"
+    else:
+        turned = ", and has the opposite sign" if change.turned else ""
+        words = f"Nearly every value of “{name}” is far {side} than what was measured{turned}."
+    caption = "By what is an output multiplied?" if own else made.caption
+    hint = f"In the test run it is some {float(f'{by:.2g}'):,.0f} times {side}. {'' if own else UNIT + ' '}{ASKED}"
+    if change.turned:
+        return replace(made, words=words, hint=hint, caption=caption, known=bool(own))
+    return replace(made, words=words, hint=hint, caption=caption, known=bool(own), button="", field="factor")
 
 
 def _by_units(called: str, factor: float, offset: float) -> str:

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import conversion, is_temperature, no_temperature, times
+from bayescope.engine.problem.data.names.difference_words import says_difference
+from bayescope.engine.problem.data.units.unit_scales import (
+    conversion,
+    is_temperature,
+    no_temperature,
+    of_other_kind,
+    times,
+)
 from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, molar
@@ -22,6 +29,8 @@ USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten be
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
 NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
 NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
+APART, APART_IN_OTHERS = 1.0, 0.7  # powers of ten from where on a size is asked about; where units do not tell one another
+FEWEST = 5  # values that must be off alike where units say nothing
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,8 @@ class Change:
     molar: Molar | None = None
     seen: float = 0.0
     nearly: bool = False
+    asked: bool = False  # the size is off by what is no usual factor: only the user knows it
+    strangers: tuple[str, str] = ("", "")  # the unit of the output and of the data, where none follows from the other
 
     @property
     def turned(self) -> bool:
@@ -79,8 +90,25 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
         if seen and (substance.said or not substance.confirmed(match.factor)):
             return Change(times=float(f"{substance.factor / match.factor:.12g}"), molar=substance)
     both = (unit, unit_of_output(problem, match.output))
-    degrees = False if any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
-    return _far_off(sides, degrees, signed)
+    apart = says_difference(match.column) or says_difference(match.output)
+    degrees = False if apart or any(no_temperature(u) for u in both) else True if any(is_temperature(u) for u in both) else None
+    strangers = (both[1], both[0]) if of_other_kind(*both) else ("", "")
+    far = _far_off(sides, degrees, signed)
+    if far is not None and (far.offset or abs(far.times) != 1.0):
+        return far
+    power = _asked_power(sides, bool(strangers[0]))
+    return far if power is None else replace(far or Change(), seen=10.0**power, asked=True, strangers=strangers)
+
+
+def _asked_power(sides: Sides, strangers: bool) -> float | None:
+    """The power of ten by which nearly all values are off, signs aside, where it is none of a usual unit but too much to be let
+    pass; ``strangers``: both sides are in units of two kinds. None: there is none."""
+    powers = sides.powers
+    if not len(powers) or (len(powers) < FEWEST and not strangers):
+        return None
+    power = float(np.median(powers))
+    common = float(np.mean(np.abs(powers - power) < NEAR)) >= NEARLY_ALL
+    return power if common and abs(power) >= (APART_IN_OTHERS if strangers else APART) else None
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:

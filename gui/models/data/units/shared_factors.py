@@ -25,16 +25,19 @@ def of_one_factor(
     """What becomes of the ``own`` changes of comparisons in one unit whose outputs are in one file (``sides``): one factor for
     all that are off the same way, also for those whose values are too near zero to tell."""
     plain = {i: own[i] for i in sides if i in own and own[i].units is None and own[i].molar is None and not own[i].offset}
-    off = {i: change for i, change in plain.items() if abs(change.times) != 1.0}
+    off = {i: change for i, change in plain.items() if abs(change.times) != 1.0 or change.asked}
     fit = [i for i in sides if len(sides[i].powers) and i not in off and (i not in own or i in plain)]
     made = {}
     for i, change in off.items():
         power, now = _middle([sides[i]]), abs(matches[i].factor)
         theirs = [abs(matches[k].factor) / now for k in fit if now and abs(matches[k].factor) != now and _shared(matches[k])]
         near = [by for by in theirs if by and abs(math.log10(by) - power) < ALIKE]  # those beside it that are multiplied already
-        pooled = usual(_middle([sides[k] for k in off if abs(matches[k].factor) == now]))
+        alike = [sides[k] for k in off if abs(matches[k].factor) == now and not off[k].asked]
+        pooled = usual(_middle(alike)) if alike else math.inf
+        if change.asked and not near and abs(pooled - power) >= ALIKE:
+            continue  # nobody knows by how much
         by = near[0] if near else 10.0**pooled if abs(pooled - power) < ALIKE else abs(change.times)
-        made[i] = replace(change, times=math.copysign(by, change.times))
+        made[i] = replace(change, times=math.copysign(float(f"{by:.12g}"), change.times), asked=False)
     told = {i: change.of(matches[i]).factor for i, change in made.items()} | {i: _turned(matches[i], own.get(i)) for i in fit}
     told = {i: factor for i, factor in told.items() if _shared(matches[i], factor)}
     silent = [i for i in sides if i not in told and i not in own and not len(sides[i].powers) and matches[i].factor]
@@ -53,7 +56,8 @@ def of_one_output(
     made: dict[int, Change] = {}
     for group in (of for of in groups.values() if len(of) > 1):
         powers = {i: _middle([side]) for i in group if (side := both[i]) is not None and len(side.powers)}
-        changed = [i for i in group if i in own and not own[i].offset and own[i].molar is None and own[i].alike is None]
+        plain = [i for i in group if i in own and not own[i].offset and own[i].molar is None and not own[i].asked]
+        changed = [i for i in plain if own[i].alike is None]
         fit = [i for i in powers if i not in own]
         if len({own[i].of(matches[i]).factor for i in changed}) > 1 or not (changed or fit):
             continue

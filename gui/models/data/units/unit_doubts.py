@@ -22,8 +22,8 @@ def unit_doubt(
 
     ``lines``: those of the data files around their tables.
     """
-    found = other_part(problem, index) or other_unit(problem, index, report, lines) or errors_in_other_unit(problem, index)
-    return found or _of_key(problem, index, report)
+    found = other_part(problem, index, report) or other_unit(problem, index, report, lines)
+    return found or errors_in_other_unit(problem, index) or _of_key(problem, index, report)
 
 
 def first_unit_doubt(
@@ -33,7 +33,7 @@ def first_unit_doubt(
     hides no other."""
     matches = problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()
     count = range(len(matches))
-    parts = [(i, one) for i in count if (one := other_part(problem, i)) is not None and one.words not in kept]
+    parts = [(i, one) for i in count if (one := other_part(problem, i, report)) is not None and one.words not in kept]
     if parts:
         return parts[0]
     others = [*((i, errors_in_other_unit(problem, i)) for i in count), *((i, _of_key(problem, i, report)) for i in count)]

@@ -44,6 +44,7 @@ _NOTE = re.compile(
     r"(?:^|\s+)(?:[?!]{2,}|[?!](?=\s)|<[-=]+|[-=]{2,}>|\*{2,}|@{2,})\s*\S.*$|\s{2,}(?:to be )?(?:calibrat|fit|tun|adjust)\w*\W*$",
     re.IGNORECASE,
 )
+_SYMBOL_POWER = re.compile(r"(?<=[^\W\d_])\^[A-Za-z](?![^\W_])")  # s^n, of an exponent that is a parameter itself
 _COUNTED = frozenset("persons people individuals cells counts cases patients animals".split())
 _DIMENSIONLESS = ("-", "\u2013", "1", "none", "dimensionless", "unitless")
 
@@ -150,14 +151,25 @@ def _parted(words: str) -> tuple[str, str]:
         if _unit(clause, words):
             return ", ".join(clauses[:k]), clause
     spoken, _, after = clauses[0].rpartition(" in ")
-    if spoken and _unit(after.strip(), words):
+    formula = re.search(r"=\s*[^\W\d]", spoken) is not None and _of_a_symbol(spoken, spoken)
+    if spoken and not formula and _unit(after.strip(), words):
         return spoken, after.strip()
     if _unit(clauses[0], words) and len(words) > 1:
         return ", ".join(clauses[1:]), clauses[0]
     return words, ""
 
 
+def _of_a_symbol(said: str, whole: str) -> bool:
+    """Whether ``said``, up to the unit, ends with a symbol of the formula that is explained: E of k = KAMP*exp(E-E0)  E in eV. The
+    unit is of that one."""
+    symbol = re.search(r"(?:^|[\s,;(\[])([^\W\d]\w*)\s*$", said)
+    return symbol is not None and len(re.findall(rf"(?<![^\W_]){re.escape(symbol[1])}(?![^\W_])", whole)) > 1
+
+
 def _unit(word: str, whole: str) -> bool:
+    said, _, unit = word.rpartition(" in ")
+    if said and unit and _of_a_symbol(said, whole):
+        return False
     spelled_so = has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word
     return _known(word) or (spelled_so and any(c.isalpha() or c in "%\u2030\u00b0" for c in word))
 
@@ -166,7 +178,8 @@ def _known(word: str) -> bool:
     if not any(c.isalpha() or c in "%\u2030\u00b0" for c in word) and word not in _DIMENSIONLESS:
         return False  # a range of numbers
     named = word in _DIMENSIONLESS or known_unit(word) or HEIGHT.fullmatch(word) is not None
-    return named or is_unit(re.sub(r"[()]", " ", word)) or times(word, word) is not None
+    plain = _SYMBOL_POWER.sub("", word) or word
+    return named or is_unit(re.sub(r"[()]", " ", plain)) or times(word, word) is not None
 
 
 def _is_bracketed_unit(label: str) -> bool:

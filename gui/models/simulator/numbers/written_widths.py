@@ -23,6 +23,7 @@ TRIED = 33  # values of a parameter that are written to see how long they get
 MOST_NAMED = 4
 REMARKS = ("#", "!", "%", "//", ";", "--", "/*")
 _NAMED = re.compile(r"\w\s*[=:]")  # a name and a sign before the number: no columns are counted there
+SEPARATORS = ",;|"  # right behind a number they end it, wherever they stand
 NEAR = 2  # lines above and below a number that are compared with its own
 
 
@@ -86,7 +87,7 @@ def _in_columns(template: TemplateFile, name: str) -> bool:
         padded = "  " in lines[at][:end].strip()  # a space between words is no column
         rest = lines[at][end:].strip()
         named = _NAMED.search(lines[at][:end]) is not None and rest.startswith(REMARKS)  # a remark is not pushed out of a column
-        if rest and not named and below and padded:
+        if rest and rest[0] not in SEPARATORS and not named and below and padded:
             return True
     return False
 

@@ -12,11 +12,13 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 
 HELD = "First each parameter is moved alone, to see that it has an effect; Start once more starts at once"
 ASKED = "Not started: a parameter without effect was found, see below; Start once more starts all the same"
-Standing = Literal["", "held", "asked"]
+OPEN = "Not started: “{caption}” is open on the Data page, see above; Start once more starts all the same"
+Standing = Literal["", "held", "asked", "open"]
 
 
 class HeldStart(QObject):
-    """``standing``: it waits, or was not begun since there is a question; it is another start after any change of the problem."""
+    """``standing``: it waits, or was not begun since there is a question, perhaps one that was ``open`` before; it is another
+    start after any change of the problem."""
 
     def __init__(self, problem: DeclaredProblem, told: Callable[[], None], parent: QObject) -> None:
         """``told`` is called where ``standing`` became another."""
@@ -25,6 +27,7 @@ class HeldStart(QObject):
         self._standing: Standing = ""
         self._of: Problem | None = None
         self._start: Callable[[], object] | None = None
+        self.question = ""  # that was open when it was asked for
 
     @property
     def standing(self) -> Standing:
@@ -33,10 +36,15 @@ class HeldStart(QObject):
     @property
     def words(self) -> str:
         """What became of it; "": none was held."""
-        return {"": "", "held": HELD, "asked": ASKED}[self.standing]
+        return {"": "", "held": HELD, "asked": ASKED, "open": OPEN.format(caption=self.question)}[self.standing]
 
     def hold(self, start: Callable[[], object]) -> None:
         self._set("held", start)
+
+    def ask(self, question: str) -> None:
+        """It is not begun, since this ``question`` is open."""
+        self.question = question
+        self._set("open", None)
 
     def forget(self) -> None:
         """It was begun, or is not wanted any more."""

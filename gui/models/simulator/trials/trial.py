@@ -23,6 +23,7 @@ from bayescope.gui.system.user_settings import settings
 
 if TYPE_CHECKING:
     from bayescope.engine.problem.findings import Finding
+    from bayescope.gui.models.data.open_questions import Question
 
 MOST_TRIED = 6  # test runs that are remembered
 FOLLOW_KEY = "second_test_run"  # in the user's settings
@@ -67,7 +68,9 @@ class Trial(QObject):
         problem.replaced.connect(self._look)
         problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
+        self.changed.connect(self._answered)
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
+        self._asked: tuple[tuple[Problem, TrialRunReport | None, object], Question | None] | None = None
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
 
     @classmethod
@@ -343,12 +346,39 @@ class Trial(QObject):
 
     def begin(self, start: Callable[[], object]) -> None:
         """``start`` the analysis as soon as it is known whether each parameter has an effect, where that is about to be found
-        out: at once if nothing is, or if that was asked for before."""
-        if not self.start.standing and not self.idle and self._finding_out():
+        out: at once if nothing is, or if that was asked for before. Not where a question about the data is open, but when it is
+        asked for once more."""
+        standing = self.start.standing
+        if not standing and (question := self._open_question()):
+            self.start.ask(question)
+            return
+        if standing in ("", "open") and not self.idle and self._finding_out():
             self.start.hold(start)
             return
         self.start.forget()
         start()
+
+    @property
+    def open_question(self) -> Question | None:
+        """About units, signs or rows that are no good, which the Data page asks still; None: there is none."""
+        if self.problem.locked:
+            return None
+        from bayescope.gui.models.data.open_questions import open_question
+
+        of = self.problem.declared, self.report, self.answers.settled
+        if self._asked is None or any(a is not b for a, b in zip(self._asked[0], of, strict=True)):
+            legends = tuple(line for one in of[2].files for line in one.legends)
+            self._asked = of, open_question(of[0], of[1], of[2].kept, self.answers.lines, legends)
+        return self._asked[1]
+
+    def _open_question(self) -> str:
+        """In short; "": none is."""
+        return "" if (question := self.open_question) is None else question.caption
+
+    def _answered(self) -> None:
+        """A start that waits for an answer is forgotten with the question."""
+        if self.start.standing == "open" and self._open_question() != self.start.question:
+            self.start.forget()
 
     def _finding_out(self) -> bool:
         """Whether runs are under way that tell which parameters have no effect: begun now, if they were put off."""

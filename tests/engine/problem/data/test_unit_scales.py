@@ -18,6 +18,7 @@ from bayescope.engine.problem.data.units.unit_scales import conversion, error_ti
         ("kcal mol^{-1}", "kJ mol**(-1)", 4.184), ("cal mol-1 K-1", "J/(mol K)", 4.184), ("kg.m-3", "g/cm3", 1e-3),
         ("µM", "nM", 1000.0), ("umol/l", "nM", 1000.0), ("mol/L", "mM", 1000.0), ("mM", "mol m-3", 1.0),
         ("eV", "kJ/mol", 96.48533212), ("hartree", "kcal/mol", 627.5094740631), ("kcal/mol", "eV", 1 / 23.060547830619),
+        ("ohm.cm2", "mOhm cm^2", 1000.0), ("MOhm", "kΩ", 1000.0), ("\u2126 m2", "ohm.cm2", 1e4),
     ],
 )  # fmt: skip
 def test_what_a_number_is_multiplied_by_to_have_another_unit(unit: str, other: str, factor: float) -> None:
@@ -25,7 +26,8 @@ def test_what_a_number_is_multiplied_by_to_have_another_unit(unit: str, other: s
 
 
 OTHER_KINDS = [("K", "°C"), ("m", "s"), ("m", "m2"), ("", "m"), ("widgets", "m"), ("m/", "m"), ("C", "K"),
-               ("mM", "mm"), ("µM", "µm"), ("J", "kJ/mol"), ("Cal", "J"), ("JD", "d")]  # fmt: skip
+               ("mM", "mm"), ("µM", "µm"), ("J", "kJ/mol"), ("Cal", "J"), ("JD", "d"),
+               ("ohm.cm2", "mOhm"), ("s.d.", "s")]  # fmt: skip
 
 
 @pytest.mark.parametrize(("unit", "other"), OTHER_KINDS)

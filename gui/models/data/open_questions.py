@@ -1,0 +1,40 @@
+"""A question of the Data page that may spoil the whole answer, said before the start and asked about by it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.rows.flagged_rows import flagged
+from bayescope.gui.models.data.units.other_units import first_far_off
+from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
+
+
+class Question(NamedTuple):
+    """``words``: what speaks for asking, a sentence; ``caption``: the question in short."""
+
+    words: str
+    caption: str
+
+
+def open_question(
+    problem: Problem,
+    report: TrialRunReport | None,
+    kept: Collection[str] = (),
+    lines: Sequence[str] = (),
+    legends: Sequence[str] = (),
+) -> Question | None:
+    """The first one about units, signs or rows that are no good, but for those in ``kept``, which are answered.
+
+    ``report``: the newest test run; ``lines``: those of the data files around their tables, ``legends``: of them those that say
+    what flags mean.
+    """
+    if problem.data is None or not isinstance(problem.meaning, Predictions):
+        return None
+    for one in flagged(problem, legends):
+        if one.words not in kept:
+            return Question(one.words, one.caption)
+    doubt = first_unit_doubt(problem, report, kept) or first_far_off(problem, report, lines, kept)
+    return None if doubt is None else Question(doubt[1].words, doubt[1].caption)
