@@ -160,8 +160,8 @@ def _parted(words: str) -> tuple[str, str]:
 
 
 def _of_a_symbol(said: str, whole: str) -> bool:
-    """Whether ``said``, up to the unit, ends with a symbol of the formula that is explained: E of k = KAMP*exp(E-E0)  E in eV. The
-    unit is of that one."""
+    """Whether ``said``, up to the unit, ends with a symbol of the formula that is explained, which the unit is of: the E of
+    k = KAMP*exp(E-E0)  E in eV."""
     symbol = re.search(r"(?:^|[\s,;(\[])([^\W\d]\w*)\s*$", said)
     return symbol is not None and len(re.findall(rf"(?<![^\W_]){re.escape(symbol[1])}(?![^\W_])", whole)) > 1
 
