@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSplitter, QStackedWidget, QTabWidget, QWidget
 
@@ -90,6 +90,14 @@ class FoldingRow(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._fold()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:  # a part needs more room, or less, than before
+            self._fold()
+        return super().event(event)
+
+    def _fold(self) -> None:
         needed = sum(part.minimumSizeHint().width() for part in self._parts) + self._box.spacing()
         direction = QBoxLayout.Direction
         wanted = direction.LeftToRight if self.width() >= needed else direction.TopToBottom

@@ -50,6 +50,7 @@ class StructForm(QWidget):
         self._form: Form | None = None
         self._locked = False
         self.take_size: Callable[[str, ErrorSize], None] | None = None  # of a field; raises ValueError with words
+        self.take_name: Callable[[str, str], bool] | None = None  # typed into a field; whether it was a name
         self._of = ""
         self._divided: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: what became of what was typed
         self._as_typed: dict[tuple[str, str], tuple[Any, str]] = {}  # by record and field: 1/4.184, which stays to be read
@@ -214,6 +215,8 @@ class StructForm(QWidget):
 
     def _typed(self, field: Field, text: str) -> None:
         editor = self._editors[field.name]
+        if self.take_name is not None and not self._locked and self.take_name(field.name, text):
+            return
         try:
             size = size_typed(text, field.label) if field.percent == "of each value" and not self._locked else None
             if size is not None and self.take_size is not None:

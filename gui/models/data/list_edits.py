@@ -130,7 +130,7 @@ def with_errors(problem: d.Problem, row: int, text: str) -> d.Problem:
     assert isinstance(meaning, d.Predictions)
     if text.strip().casefold() in _COMMON:
         return _with(problem, {row: msgspec.structs.replace(match, noise=None, sd_column=None)})
-    if (sds := _column(problem, text)) is not None:
+    if (sds := column_named(problem, text)) is not None:
         if match.noise is None and takes_column(meaning.noise):
             return _with(problem, {row: msgspec.structs.replace(match, sd_column=sds)})
         return _with(problem, {row: msgspec.structs.replace(match, noise=d.GaussianKnown(sd_column=sds), sd_column=None)})
@@ -146,7 +146,7 @@ def with_errors(problem: d.Problem, row: int, text: str) -> d.Problem:
     return with_size(problem, size, row)
 
 
-def _column(problem: d.Problem, text: str) -> str | None:
+def column_named(problem: d.Problem, text: str) -> str | None:
     """The column of numbers that ``text`` names."""
     columns = tuple(problem.data.columns) if problem.data is not None else ()
     wanted = text.strip().casefold()

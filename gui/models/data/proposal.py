@@ -44,6 +44,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 Array = NDArray[np.float64]
 FEWEST = 2  # outputs that names do not tell; the column of a single one is chosen as quickly
 NONE = "not compared"
+LIKE_THIS, NONE_OF_THESE = "Yes, like this", "None of these"
 YOURS = "your choice"
 FREED = "free by your choice"
 AGAINST = "left over, not sure"
@@ -93,6 +94,8 @@ class Proposal:
 
     @property
     def question(self) -> str:
+        if not self.compared:
+            return "Is none of these outputs compared?"
         what = "the rows of the table" if self.split_by else "these columns"
         return f"Are these outputs compared with {what} like this?" if self.compared > 1 else "Is this output compared like this?"
 
@@ -140,6 +143,8 @@ class Proposal:
 
     @property
     def button(self) -> str:
+        if not self.compared:
+            return "No&ne of these is compared"
         how = "like this" if self.sure else "as guessed"
         return f"Com&pare all {self.compared} {how}" if self.compared > 1 else f"Com&pare it {how}"
 
@@ -347,6 +352,15 @@ def compared_like(found: Proposal, trial: Trial) -> Problem:
     kept = tuple(m for m in meaning.matches if m.column or m.output not in done)
     changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=(*kept, *new)))
     return with_marked_keys(with_own_keys(set_aside(changed, away) if away else changed, trial), trial)
+
+
+def none_compared(problem: Problem, found: Proposal) -> Problem:
+    """``problem`` where no output that something was proposed for counts; its table is not split."""
+    meaning = problem.meaning
+    assert isinstance(meaning, Predictions)
+    away = tuple(line.output for line in found.lines)
+    kept = tuple(m for m in meaning.matches if m.column or m.output not in away)
+    return set_aside(msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=kept)), away)
 
 
 def _as_before(match: Match, before: Match | None) -> Match:

@@ -10,6 +10,8 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.joined_sizes import with_common_noise
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
+from bayescope.gui.models.data.list_edits import column_named, with_errors
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.divide_errors import DivideErrors
 from bayescope.gui.pages.data.shared import SharedErrors, each_its_own, own_models, replace_size
@@ -40,6 +42,7 @@ class ErrorsPart(QWidget):
         )
         self.noise.form.take_size = lambda _field, size: replace_size(problem, size, -1)
         self.shared = SharedErrors(lambda size, row: replace_size(problem, size, row))
+        self.shared.take_column = self._take_column
         self.shared.pressed.connect(self.own_wanted)
         self.shared.changed.connect(lambda meaning: problem.edit("Errors of one comparison", meaning=meaning))
         self.shared.mended.connect(problem.replace)
@@ -60,6 +63,14 @@ class ErrorsPart(QWidget):
                 card(self.noise_check, title="Noise of the program"),
             )
         )
+
+    def _take_column(self, text: str, row: int) -> bool:
+        """The errors of comparison ``row`` stand in the column that ``text`` names; False: it names none."""
+        problem = self.problem.declared
+        if not any(map(str.isalpha, text)) or (column := column_named(problem, text)) is None:
+            return False
+        self.problem.replace(with_errors(problem, row, text), f"Errors from “{one_line(column, 30)}”")
+        return True
 
     def refresh(self) -> None:
         problem, locked, place = self.problem.declared, self.problem.locked, "meaning.noise"

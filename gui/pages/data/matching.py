@@ -30,7 +30,7 @@ from bayescope.gui.models.data.list_edits import (
 from bayescope.gui.models.data.meanings import first_predictions
 from bayescope.gui.models.data.new_comparison import compared_by_name, likely_pair, with_comparison
 from bayescope.gui.models.data.partly import idle_now
-from bayescope.gui.models.data.proposal import Proposal, compared_like
+from bayescope.gui.models.data.proposal import Proposal, compared_like, none_compared
 from bayescope.gui.models.data.taking_part import set_aside
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -267,7 +267,14 @@ class MatchingPart(QWidget):
         if self.problem.replace(changed, text) and said:
             self.offer.tell(said, self.problem.declared)
 
+    def none_of(self, found: Proposal) -> None:
+        """No output of a proposal is compared: none of them counts."""
+        self.problem.replace(none_compared(self.problem.declared, found), "It does not count")
+
     def _take_proposed(self, found: Proposal) -> None:
+        if not found.compared:
+            self.none_of(found)
+            return
         before = self.problem.declared
         if self.problem.replace(compared_like(found, self.trial), "Compare as proposed"):
             self.table.setCurrentIndex(self.model.index(0, 0))

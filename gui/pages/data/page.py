@@ -34,6 +34,7 @@ from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored
 from bayescope.gui.models.data.meanings import MEANINGS, compares_with_data, converted
 from bayescope.gui.models.data.partly import idle_now, left
+from bayescope.gui.models.data.proposal import LIKE_THIS, NONE_OF_THESE
 from bayescope.gui.models.data.rows.rows_without_value import missing_words
 from bayescope.gui.models.data.rows.special_row import MEASURED, told_rows
 from bayescope.gui.models.data.summary_faults import KEEP
@@ -132,6 +133,7 @@ class DataPage(Page):
         self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared))
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
+        self.matching.proposed.changed.connect(self._say)
         self.matching.looked_at.connect(self.plot.choose)
         self.matching.looked_at.connect(lambda _: self._say())
         self.matching.marking_wanted.connect(self.outputs_wanted)
@@ -208,7 +210,8 @@ class DataPage(Page):
             there = here and not step.aside and step.out is None and step.mended is None
             there = there and not step.confirms and step.field not in ("sd_column", SHEET, TEST, FACTOR)
             there = there or (self.problem.locked and step.mended is not None)
-            self.message.say(step.level, step.question, step.hint, "" if there else step.button, step.dismiss)
+            question, button = self._proposed_now(step) if there else (step.question, step.button)
+            self.message.say(step.level, question, step.hint, button, step.dismiss)
         elif problem.data is None and compares_with_data(problem.meaning):
             self.message.clear()  # the empty page says what to do
         elif self.problem.findings("meaning", "error"):
@@ -220,6 +223,13 @@ class DataPage(Page):
                 self.message.say("info", f"Nothing has to be done here: {said} {beside}", IDLE_HINT)
             else:
                 self.message.settle(f"Nothing is left to do here: {said}")
+
+    def _proposed_now(self, step: Step) -> tuple[str, str]:
+        """The question on show and its button: of what is proposed as its lines are now, where none of them is a guess."""
+        found = self.matching.proposed.found if step.dismiss == NONE_OF_THESE and not self.problem.locked else None
+        if found is None:
+            return step.question, ""
+        return found.question, LIKE_THIS if found.sure and found.compared else ""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -287,6 +297,9 @@ class DataPage(Page):
             self.matching.ask_day(step.row)
         elif step is not None and step.confirms:
             self.trial.answers.keep(step.confirms)
+        elif step is not None and step.dismiss == NONE_OF_THESE:
+            if (found := self.pairing.told(self.problem.locked).proposal) is not None:
+                self.matching.none_of(found)
         elif step is not None and step.dismiss == MARK_IT:
             self.outputs_wanted.emit("")
         elif step is not None and step.dismiss == PASS:
@@ -306,6 +319,7 @@ class DataPage(Page):
     def _next(self) -> None:
         if (step := self._open_step()) is None:
             return
+        proposed = self.tabs.currentIndex() == step.tab and step.dismiss == NONE_OF_THESE
         if step.mended is None or step.tab != TABLE:  # rows that are left out are marked there: nothing is to be done
             self.tabs.setCurrentIndex(step.tab)
         if step.out is not None:
@@ -320,6 +334,8 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
+        elif proposed and self.matching.proposed.found is not None and self.matching.proposed.found.sure:
+            self.matching.proposed.accept()
         elif step.field == SHEET:
             self._further_sheet()
         elif step.field == TEST:

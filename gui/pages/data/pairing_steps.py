@@ -21,6 +21,7 @@ from bayescope.gui.models.data.keys.same_shift import CAPTION as SHIFT_CAPTION
 from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
 from bayescope.gui.models.data.keys.same_shift import ON_PURPOSE, OtherShift
 from bayescope.gui.models.data.keys.same_shift import UNDO as SAME_SHIFT
+from bayescope.gui.models.data.proposal import NONE_OF_THESE
 from bayescope.gui.models.data.rows.ending_table import HINT as ENDING_HINT
 from bayescope.gui.models.data.rows.ending_table import KEEP as ENDING_KEEP
 from bayescope.gui.models.data.rows.ending_table import Ending
@@ -167,7 +168,7 @@ def shifted_step(shifted: OtherShift) -> Step:
 def paired_step(problem: Problem, pairing: Pairing) -> Step | None:
     """Whether outputs in no comparison are compared with the columns that names tell, or like it is proposed."""
     if pairing.proposal is not None:
-        return Step(COMPARISON, pairing.proposal.question, "", "Sho&w them")
+        return Step(COMPARISON, pairing.proposal.question, "", "Sho&w them", dismiss=NONE_OF_THESE)
     if pairing.by_name is None or not isinstance(pairing.by_name.meaning, Predictions):
         return None
     present = {(m.output, m.column) for m in problem.meaning.matches} if isinstance(problem.meaning, Predictions) else set()

@@ -21,6 +21,7 @@ class ProposedPart(QWidget):
     """``accepted`` carries the Proposal, with the lines as they were changed."""
 
     accepted = Signal(object)
+    changed = Signal()  # a line, by the user
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,7 +73,6 @@ class ProposedPart(QWidget):
         if found.doubt:
             self.doubt.show()
         self.button.setText(found.button)
-        self.button.setEnabled(found.compared > 0)
         kind = "primary" if found.sure else ""  # a guess is not what is to be pressed first
         if self.button.property("kind") != kind:
             self.button.setProperty("kind", kind)
@@ -95,8 +95,10 @@ class ProposedPart(QWidget):
             self._choices.pop(output, None)
             self._choices[output] = column  # the newest is the last: it wins
         self.show_proposal(self.found, False)
+        if changed:
+            self.changed.emit()
         return bool(changed)
 
     def accept(self) -> None:
-        if self.found is not None and self.found.compared:
+        if self.found is not None:
             self.accepted.emit(self.found)

@@ -24,7 +24,10 @@ SIZES = "Size of the errors"  # what a field that holds no number is of
 EACH = "Each can have errors of its own."
 EACH_BELOW = "Each can have its own, here:"
 OTHER_MODEL = "&Another model for one"
-EMPTY = "A number, a percentage, or both: 0.01 + 3 %; or 3 % of the predicted value. Empty: as large as the others."
+EMPTY = (
+    "A number, a percentage, or both: 0.01 + 3 %; 3 % of the predicted value; or the name of a column. "
+    "Empty: as large as the others."
+)
 
 
 class SharedErrors(QWidget):
@@ -40,6 +43,8 @@ class SharedErrors(QWidget):
         super().__init__(parent)
         self.notice, self.sizes = Notice(two_below=True), StructForm()
         self.sizes.take_size = lambda field, size: take_size(size, self._rows[int(field.removeprefix("of_"))])
+        self.sizes.take_name = self._named_column
+        self.take_column: Callable[[str, int], bool] | None = None  # named for a comparison; whether it is one
         self.notice.pressed.connect(self._press)
         self.notice.dismissed.connect(self._each)
         self._of_each: SizeOfEach | None = None
@@ -141,6 +146,10 @@ class SharedErrors(QWidget):
         for row, column in self._may_have_own.items():
             menu.addAction(one_line(column, 60).replace("&", "&&"), lambda row=row: self.pressed.emit(row))
         return menu
+
+    def _named_column(self, field: str, text: str) -> bool:
+        row = self._rows[int(field.removeprefix("of_"))]
+        return self.take_column is not None and self.take_column(text, row)
 
     def _take(self, record: msgspec.Struct) -> None:
         """One size is another now; none: that of the others."""

@@ -49,6 +49,8 @@ def problem() -> d.Problem:
         (("beds_occupied", "survey_infected", "beds_err"), {"beds_occupied": "beds_err"}),
         (("flow_up", "flow_down", "flow_err"), {}),  # of which?
         (("x", "sigma_x"), {}),  # a stress
+        (("Psi (deg)", "errPsi (deg)", "R", "errR"), {"Psi (deg)": "errPsi (deg)", "R": "errR"}),
+        (("k", "sdk", "s", "sds"), {}),  # words of their own
     ],
 )  # fmt: skip
 def test_errors_go_with_the_values_whose_name_they_share(columns: tuple[str, ...], expected: dict[str, str]) -> None:
@@ -103,6 +105,9 @@ def test_a_column_used_twice_and_one_used_for_none_are_no_silent_matter(problem:
     found = doubtful_errors(used)
     assert found is not None
     assert (found.question, found.dismiss) == ("sd is taken for the errors of a and b.", "It is right")
+    three = msgspec.structs.replace(used.meaning, matches=(*both, d.Match(output="x", column="err", sd_column="sd")))
+    of_three = doubtful_errors(msgspec.structs.replace(used, meaning=three))
+    assert (found.hint, of_three and of_three.hint) == ("Does it hold those of both?", "Does it hold those of all three?")
     right = msgspec.structs.replace(used, meaning=msgspec.structs.replace(used.meaning, aside=("sd",)))
     left = doubtful_errors(right)
     assert left is not None

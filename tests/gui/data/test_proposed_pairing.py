@@ -18,7 +18,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.proposal import AGAINST, FREED, NONE, YOURS
 from bayescope.gui.models.data.taking_part import printed_errors
 from bayescope.gui.pages.data.page import DataPage
-from bayescope.gui.pages.data.step import COMPARISON
+from bayescope.gui.pages.data.step import COMPARISON, TABLE
 from hands import Hands
 
 pytestmark = pytest.mark.window
@@ -87,6 +87,7 @@ def test_to_show_what_is_proposed_leads_to_it_and_not_past_it(
     taken(page, engines, tmp_path, WIDE)
     area, proposed = page.matching.area, page.matching.proposed
     page.resize(1000, 420)
+    page.tabs.setCurrentIndex(TABLE)
     area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
     page.message.pressed.emit()
     qtbot.waitUntil(lambda: proposed.button.hasFocus())
@@ -325,3 +326,24 @@ def test_what_a_choice_leaves_is_sure_where_units_and_sizes_allow_it(
 def test_errors_that_the_program_prints_are_not_to_be_compared_themselves() -> None:
     names = ["deme_1", "deme_1_se", "x", "x_sd", "deme2", "se2", "se7", "sigma", "D_XY"]
     assert printed_errors(names) == {"deme_1_se", "x_sd", "se2"}
+
+
+def test_nothing_of_what_is_proposed_may_be_compared_and_the_question_is_settled(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    taken(page, engines, tmp_path, WIDE)
+    part, hands = page.matching.proposed, Hands(page.window())
+    for row in range(6):
+        part.model.setData(part.model.index(row, 1), NONE)
+    assert page.message.words() == "Is none of these outputs compared?"
+    hands.click("None of these is compared")
+    assert not part.isVisible()
+    assert paired(controller) == {}
+    assert set(NEAREST) <= set(controller.problem.declared.meaning.aside)
+    controller.problem.undo_stack.undo()
+    hands.click("None of these")
+    assert not part.isVisible()
+    assert set(NEAREST) <= set(controller.problem.declared.meaning.aside)
+    controller.problem.undo_stack.undo()
+    hands.click("Yes, like this")
+    assert paired(controller) == NEAREST

@@ -43,3 +43,17 @@ def test_a_size_that_no_longer_touches_another_unit_is_taken_without_being_typed
     assert meaning.matches[1].noise == d.GaussianKnown(percent=3.0)
     assert not common.refused
     assert not page.problem.holds(common)
+
+
+def test_the_errors_of_one_comparison_may_be_said_by_the_name_of_their_column(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    data = d.DataTable(columns={"I1 (mA)": (5.0, 4.0), "Pmp (W)": (18.0, 17.0), "scatter of P": (0.2, 0.3)})
+    controller.problem.edit("x", data=data)
+    page.tabs.setCurrentIndex(2)
+    own = page.errors.shared.sizes.editors()[1]
+    assert isinstance(own, QLineEdit)
+    own.setText("scatter of p")
+    own.editingFinished.emit()
+    matches = controller.problem.declared.meaning.matches  # type: ignore[union-attr]
+    assert [m.sd_column for m in matches] == [None, "scatter of P"]

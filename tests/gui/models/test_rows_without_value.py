@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.models.data.rows.flagged_rows import flagged
 from bayescope.gui.models.data.rows.rows_without_value import missing_words
 from bayescope.gui.models.step_status import data_words
 
@@ -47,3 +49,17 @@ def test_only_rows_of_what_is_compared_lack_its_value(
         meaning=d.Predictions(matches=matches, noise=d.GaussianKnown(sd=1.0)),
     )  # fmt: skip
     assert (data_words(problem), missing_words(problem)) == (words, told)
+
+
+def test_a_remark_behind_a_mark_is_asked_about_though_its_row_has_no_value_of_another_table() -> None:
+    data = d.DataTable(
+        columns={"A": (1.0, 2.0, 3.0, N, N), "B": (N, N, N, 4.0, 5.0)}, texts={"Remark": (N, "# lamp spike - bad", N, N, N)}
+    )
+    matches = tuple(d.Match(output=c, column=c) for c in "AB")
+    problem = d.Problem(
+        name="p", simulator=d.Simulator(command=("x",)), parameters=(), outputs=(), data=data,
+        meaning=d.Predictions(matches=matches, noise=d.GaussianKnown(sd=1.0)),
+    )  # fmt: skip
+    assert [one.rows for one in flagged(problem)] == [(2,)]
+    beside = msgspec.structs.replace(data, columns={"A": (1.0, 2.0, 3.0, 1.0, 1.0), "B": (1.0, N, 2.0, 4.0, 5.0)})
+    assert flagged(msgspec.structs.replace(problem, data=beside)) == (), "the value that is marked is gone already"

@@ -28,6 +28,7 @@ _COUNTED_FROM = re.compile(
     r"|since|after|post)(?:[ _-].*)?"
 )
 _SHORTEST_BEFORE_LETTER = 3
+_LETTERS_WRITTEN_ON = 2  # of a name behind a word for errors: with more of them, the two make no other word by chance
 SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_SIGNS = ("\u00b1", "+-", "+/-")
@@ -246,6 +247,8 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     rest = whole.removeprefix(name)
     if whole.startswith(name) and (rest in SD_WORDS or (says_sd(sds) and not rest[:1].isalnum())):
         return True
+    if name and whole.endswith(name) and whole.removesuffix(name) in SD_WORDS and _written_on(sds, column):
+        return True
     found = _SD_BEFORE.fullmatch(spelled)
     if found is not None and plain_name(found["name"] or found["inner"]) == name:
         return True
@@ -257,6 +260,13 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
     same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
     return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
+
+
+def _written_on(sds: str, column: str) -> bool:
+    """Whether a word for errors right before the name of a column is meant as such: errPsi, errR; not sdk beside k."""
+    bare, whole = without_unit(column), without_unit(sds)
+    capital = bare[0].isupper() and whole.endswith(bare) and whole.removesuffix(bare)[-1:].islower()
+    return capital or len(bare) > _LETTERS_WRITTEN_ON
 
 
 def _begin_with(letters: str, besides: str, columns: Sequence[str]) -> list[str]:

@@ -108,7 +108,8 @@ def _twice(meaning: d.Predictions, used: dict[int, str], own: dict[str, str]) ->
         columns = list(dict.fromkeys(meaning.matches[i].column for i in rows))
         if len(columns) > 1 and sds not in meaning.aside and any(own.get(c) != sds for c in columns):
             question = f"{one_line(sds, 24)} is taken for the errors of {listed(columns)}."
-            return DoubtfulErrors(question, "Does it hold those of both?", "Sho&w it", "It is right", (sds,), row=rows[-1])
+            of = {2: "both", 3: "all three"}.get(len(columns), f"all {len(columns)}")
+            return DoubtfulErrors(question, f"Does it hold those of {of}?", "Sho&w it", "It is right", (sds,), row=rows[-1])
     return None
 
 

@@ -98,8 +98,16 @@ def _compared_by(problem: Problem, matches: Sequence[Match], named: Sequence[str
 
 
 def _obeyed(table: DataTable, matches: Sequence[Match], row: int) -> bool:
-    """Whether the value in ``row`` of a comparison is gone already, be it out or empty where the file marked it."""
-    return any(row in m.left_out or table.columns.get(m.column, (None,) * row)[row - 1] is None for m in matches)
+    """Whether the value in ``row`` of a comparison is gone already, be it out or empty where the file marked it: not because the
+    row is of another table, none of whose rows has a value in both columns."""
+    cells = {m.column: table.columns[m.column] for m in matches if m.column in table.columns}
+    there = [column for column in cells.values() if column[row - 1] is not None]
+    beside = [c for c in cells.values() if any(_share_a_row(c, other) for other in there)]
+    return any(row in m.left_out for m in matches) or any(column[row - 1] is None for column in beside or cells.values())
+
+
+def _share_a_row(column: Sequence[float | None], other: Sequence[float | None]) -> bool:
+    return any(a is not None and b is not None for a, b in zip(column, other, strict=True))
 
 
 def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequence[Remarked]]) -> Flagged:

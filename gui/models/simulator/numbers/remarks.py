@@ -151,14 +151,25 @@ def _parted(words: str) -> tuple[str, str]:
         if _unit(clause, words):
             return ", ".join(clauses[:k]), clause
     spoken, _, after = clauses[0].rpartition(" in ")
-    if spoken and _unit(after.strip(), words):
+    formula = re.search(r"=\s*[^\W\d]", spoken) is not None and _of_a_symbol(spoken, spoken)
+    if spoken and not formula and _unit(after.strip(), words):
         return spoken, after.strip()
     if _unit(clauses[0], words) and len(words) > 1:
         return ", ".join(clauses[1:]), clauses[0]
     return words, ""
 
 
+def _of_a_symbol(said: str, whole: str) -> bool:
+    """Whether ``said``, up to the unit, ends with a symbol of the formula that is explained, which the unit is of: the E of
+    k = KAMP*exp(E-E0)  E in eV."""
+    symbol = re.search(r"(?:^|[\s,;(\[])([^\W\d]\w*)\s*$", said)
+    return symbol is not None and len(re.findall(rf"(?<![^\W_]){re.escape(symbol[1])}(?![^\W_])", whole)) > 1
+
+
 def _unit(word: str, whole: str) -> bool:
+    said, _, unit = word.rpartition(" in ")
+    if said and unit and _of_a_symbol(said, whole):
+        return False
     spelled_so = has_unit(f"{whole} [{word}]") and any(c in word for c in "/^*\u00b7") and " " not in word
     return _known(word) or (spelled_so and any(c.isalpha() or c in "%\u2030\u00b0" for c in word))
 
