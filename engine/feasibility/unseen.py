@@ -1,8 +1,7 @@
 """What runs say by themselves, whatever a map says, of the share of the posterior where they give no value.
 
 Each run stands for the posterior draws nearest to it; runs that stand for shares w count as 1 / sum w^2 draws (Kish 1965).
-Regions with a tenth to a quarter of a bent normal (shells, disks), hit by no run of analyses without failures: .13 of them
-where runs count as 10 draws, .05 where as 14, .01 where as 20 (tests/benchmarks/README.md).
+How often regions escape so many draws: tests/benchmarks/README.md.
 """
 
 from __future__ import annotations

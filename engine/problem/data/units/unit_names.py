@@ -28,6 +28,7 @@ _WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and g
 _OHM = re.compile("[\u03a9\u2126]")  # the capital letter: a small omega is a frequency
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
 _SLASH = re.compile(r" ?/ ?")
+_NO_POWER = re.compile(r"[^\W\d_][-+^]*(?:0[0-9]|-1[0-9]|[2-9][0-9]|1[3-9])$")  # J-05 and J-12 are junctions
 _DOTS = r"(?<=[^\W\d_])\.(?=[^\W\d_])"  # between the units of a product: ohm.cm2
 _PRODUCT = re.compile(rf"[^\W\d_]{{2}}{_DOTS}|{_DOTS}[^\W\d_]{{2}}|{_DOTS}[^\W\d_]-?[0-9]")  # s.d. are standard deviations
 _PER = re.compile(r"\s+per\s+")
@@ -74,7 +75,10 @@ def is_unit(word: str) -> bool:
         counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
         return (counts or is_unit(counted)) and all(part in _PER_WORDS or is_unit(part) for part in per)
     dots = _DOTS if _PRODUCT.search(word) else " "
-    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in re.split(rf"[/·*\s]+|{dots}", word.casefold()) if part]
+    powers = [part for part in re.split(rf"[/·*\s]+|{dots}", word.casefold()) if part]
+    if any(_NO_POWER.search(part) for part in powers):
+        return False
+    parts = [re.sub(r"[-^*0-9²³⁻¹.]+$", "", part) for part in powers]
     known = UNIT_WORDS | _BARE_UNITS | set(KEY_UNITS) | set(LETTER_UNITS)
     return bool(parts) and all(part in known for part in parts)
 

@@ -89,7 +89,7 @@ _POWER = re.compile(r"(?:\^|\*\*)?[({](?P<braced>[-+]?[0-9]{1,2})[)}]|(?<![0-9])
 _TEN = re.compile(r"(?:10(?:\^|\*\*|(?=[-+]))|1(?:[.,]0*)?[eE])(?P<power>[-+]?[0-9]{1,2})")  # 10^-6 Å^-2, 1.0E22 J
 _INVERSE = re.compile(r"^(?:inv(?:erse)?|reciprocal)[ _.]?(?=[^\W\d_]+$)(.+)", re.IGNORECASE)  # invA, inverse angstrom
 _PER_ANGSTROM = ("1/A", "A-1", "A**-1")  # alone nothing is counted per ampere
-_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?P<power>[-+]?[0-9]{1,2})?")
+_PART = re.compile(r"(?P<unit>[^\W\d_]+|[%‰°])(?P<power>[-+]?[1-9](?![0-9])|\+?1[0-2])?")  # the twelfth of Lennard and Jones
 _TIMES = re.compile(r"[·⋅∙•×*\s()\[\]]+|(?<=[^\W_])\.(?=[^\W\d_])")  # also kg.m-3
 
 Dimension = dict[str, int]

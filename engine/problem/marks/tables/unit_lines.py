@@ -68,15 +68,21 @@ def two_lines(block: Block, lines: Sequence[Line]) -> TwoLines | None:
     return None if found is None or _more_names_above(block, lines, found) else found
 
 
-def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) -> TwoLines | None:
-    """As ``two_lines``, of names over several lines the lowest. ``gaps``: some names may have no unit below them, as labels."""
+def _lines_above(block: Block, lines: Sequence[Line]) -> tuple[list[int], int, str | None] | None:
+    """The two lines next above the rows, the lower first, how many cells a row has, and what delimits them; None: not so."""
     if block.shape.characters or block.shape.by == "number" or block.shape.on_line or block.heading is not None:
         return None
     by, sign = block.shape.by, block.shape.delimiter
     count = len(cells_of(lines[block.rows[0]].text, by=by, delimiter=sign, comma=block.comma))
     above = [i for i in range(block.rows[0] - 1, max(block.rows[0] - 6, -1), -1) if not is_rule(lines[i].text)][:2]
-    if len(above) < 2 or count < 2:
+    return None if len(above) < 2 or count < 2 else (above, count, sign)
+
+
+def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) -> TwoLines | None:
+    """As ``two_lines``, of names over several lines the lowest. ``gaps``: some names may have no unit below them, as labels."""
+    if (room := _lines_above(block, lines)) is None:
         return None
+    above, count, sign = room
     low, high = (_spans(lines[i].text, sign, count) for i in above[:2])
     low = low or (_units_below(lines[above[0]].text, high) if gaps else [])
     units, names = ([lines[i].text[a:b] for a, b in spans] for i, spans in zip(above, (low, high), strict=False))
@@ -91,13 +97,9 @@ def _names_and_units(block: Block, lines: Sequence[Line], gaps: bool = False) ->
 
 def _names_and_labels(block: Block, lines: Sequence[Line]) -> TwoLines | None:
     """The same of names, all different, above labels of which some come again."""
-    if block.shape.characters or block.shape.by == "number" or block.shape.on_line or block.heading is not None:
+    if (room := _lines_above(block, lines)) is None:
         return None
-    by, sign = block.shape.by, block.shape.delimiter
-    count = len(cells_of(lines[block.rows[0]].text, by=by, delimiter=sign, comma=block.comma))
-    above = [i for i in range(block.rows[0] - 1, max(block.rows[0] - 6, -1), -1) if not is_rule(lines[i].text)][:2]
-    if len(above) < 2 or count < 2:
-        return None
+    above, count, sign = room
     low, high = lines[above[0]].text, lines[above[1]].text
     spans = _spans(high, sign, count)
     below = (_spans(low, sign, count) if sign else _units_below(low, spans)) if spans else []

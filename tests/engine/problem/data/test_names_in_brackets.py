@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.units.unit_names import is_unit
 
 
 def test_the_well_in_brackets_tells_the_output() -> None:
@@ -24,3 +25,9 @@ def test_the_well_in_brackets_tells_the_output() -> None:
 )
 def test_units_kinds_and_two_columns_of_one_well_tell_nothing(outputs: list[str], columns: list[str]) -> None:
     assert names_told(outputs, columns) == {}
+
+
+def test_a_code_of_a_unit_letter_and_a_number_that_is_no_power_is_a_name() -> None:
+    columns = ["L1 (J-05)", "L2 (J-12)", "Flow (m3/h)", "E (kJ mol-1 nm12)"]
+    assert names_told(["J_05", "J_12"], columns) == {"J_05": "L1 (J-05)", "J_12": "L2 (J-12)"}
+    assert [is_unit(word) for word in ("J-05", "kg-20", "m-2", "nm12", "m^-3")] == [False, False, True, True, True]
