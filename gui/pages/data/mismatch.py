@@ -263,7 +263,8 @@ class MismatchPart(QWidget):
         best = self.read if best is None and found.read is not None else best
         best = self.scale if found.scaled is not None else best
         self.shift.setText("" if found.shift is None else found.shift.button)
-        best = self.shift if found.shift is not None and found.shift.first else best
+        by_shift = found.shift is not None and found.shift.first and found.by_day is None  # days lead
+        best = self.shift if by_shift else best
         other = self.all if every else self.other  # what mends several at once before what mends one
         self._place(best or first or (other if found.other_key is not None else None))
 

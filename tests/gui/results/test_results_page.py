@@ -473,4 +473,4 @@ def test_the_steps_of_an_opened_analysis_stand_as_their_pages_say(
     compared = msgspec.structs.replace(PROBLEM, data=data, meaning=meaning, outputs=(output,))
     assert controller.file.open(saved(tmp_path / "line.bayescope", compared))
     assert step_status(controller, "run") == ("done", "converged after 2 runs")
-    assert step_status(controller, "data") == ("done", "1 of 3 rows compared, 1 missing, 1 left out")
+    assert step_status(controller, "data") == ("done", "1 of 3 rows compared, 1 left out, 1 row in no comparison")
