@@ -76,8 +76,7 @@ class Reach:
     def elsewhere(self) -> str:
         return (
             f"{self._missed(f'{spoken(self.misfit, 2)}')}: a better place may lie elsewhere, so the plausible ranges are not "
-            "to be "
-            "narrowed to this one."
+            "to be narrowed to this one."
         )
 
     @property

@@ -29,7 +29,6 @@ class ShortRuns:
             return ""
         return (
             f"Runs take about {spoken(usual, 2)} s each, and {QUEUES[p.queue]} needs a second or more to start a job for "
-            "each. For runs "
-            f"as short as these the place “{p.name}” has a box, “A few long jobs take one run after the other” (in a terminal: "
-            "“bayescope where add” with --pilot)."
+            f"each. For runs as short as these the place “{p.name}” has a box, “A few long jobs take one run after the "
+            "other” (in a terminal: “bayescope where add” with --pilot)."
         )

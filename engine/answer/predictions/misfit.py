@@ -286,8 +286,7 @@ class Fit:
             return f"{said} {n:,} ± {spoken(math.sqrt(2.0 * n), 2)} is expected"
         return (
             f"{said} {_figure(n * wider)} ± {spoken(math.sqrt(2.0 * n) * wider, 2)} is expected of one run, whose values "
-            "scatter by "
-            f"{spoken(self.scatters, 2)} of the noise themselves"
+            f"scatter by {spoken(self.scatters, 2)} of the noise themselves"
         )
 
 

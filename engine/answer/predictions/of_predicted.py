@@ -42,10 +42,8 @@ class OfPredicted:
     def words(self) -> str:
         return (
             f"The errors are stated as {spoken(self.percent)} % of each measured value, so those of values that came out low "
-            "are taken "
-            f"for too small: one lies {_sds(self.before)} off. As {spoken(self.percent)} % of the predicted value (log-normal "
-            "errors) "
-            f"none lies farther off than {_sds(abs(self.after)).lstrip('+')}, as chance gives."
+            f"are taken for too small: one lies {_sds(self.before)} off. As {spoken(self.percent)} % of the predicted "
+            f"value (log-normal errors) none lies farther off than {_sds(abs(self.after)).lstrip('+')}, as chance gives."
         )
 
 
