@@ -93,7 +93,7 @@ WRONG: list[tuple[Change, str, str]] = [
     (lambda p: one(p, lower=NAN), "parameters.rate.lower", "nan"),
     (lambda p: one(p, upper=INF), "parameters.rate.upper", "inf"),
     (lambda p: one(p, upper=-1.0), "parameters.rate.prior", "nothing of the prior"),
-    (lambda p: one(p, prior=d.Normal(mean=0.0, sd=1.0), lower=8.0), "parameters.rate.prior", "only 6e-16"),
+    (lambda p: one(p, prior=d.Normal(mean=0.0, sd=1.0), lower=8.0), "parameters.rate.prior", "only 6 × 10⁻¹⁶"),
     (lambda p: one(p, prior=d.Normal(mean=0.0, sd=1.0), lower=80.0), "parameters.rate.prior", "nothing of the prior"),
     (lambda p: one(p, lower=1.0, upper=1.0 + 2.3e-16), "parameters.rate.prior", "contradict"),
     (lambda p: one(p, prior=d.Uniform(low=0.0, high=1.0), lower=0.5, upper=0.5 + 1.2e-16), "parameters.rate", "No number lies"),

@@ -493,7 +493,7 @@ def test_viqr_looks_where_the_variational_mixture_lies(run_of_60: AskTellLoop) -
     _, _, variance = loop.method.fits.data()
     chosen = [
         acquisition.next_batch(
-            loop.method.surrogate, loop.method.draws, loop.method.hull, loop.method._feasibility(), np.sqrt(variance),
+            loop.method.surrogate, loop.method.draws, loop.method.hull, loop.method._possible, np.sqrt(variance),
             np.empty((0, 2)), 3, 0.0, np.random.default_rng(1), variational=q,
         )
         for q in (None, narrow)
