@@ -2,6 +2,10 @@
 
     python tests/benchmarks/honest_outputs.py --first 1000 --count 200      # one line each in results/honest_outputs.jsonl
     python tests/benchmarks/honest_outputs.py --table
+    python tests/benchmarks/honest_outputs.py --scatter ...  # of programs with randomness of their own; results/honest_scatter.jsonl
+
+With --scatter each run adds independent normal noise to all values, of a size drawn from .2 to 1 sds of the measurement; it is
+not part of what was measured, and the truth is that of the program's mean.
 
 Truth: annealed particles (20,000), then importance sampling from Student-t kernels about 300 of them; its own error is told.
 "Wrong": converged with |dLML| > .1 or MMTV > .05 beyond what sampling gives.
@@ -28,7 +32,8 @@ from scipy import optimize, special  # noqa: E402
 from bayescope.engine import infer_outputs  # noqa: E402
 
 Array = NDArray[np.float64]
-RESULTS = Path(__file__).resolve().parent / "results" / "honest_outputs.jsonl"
+RESULTS = Path(__file__).resolve().parent / "results"
+EXACT, SCATTERED = RESULTS / "honest_outputs.jsonl", RESULTS / "honest_scatter.jsonl"
 PARTICLES, KERNELS, DRAWS, DOF = 20_000, 300, 60_000, 5.0
 BINS = 40  # of a marginal
 
@@ -234,27 +239,30 @@ def distance(truth: Truth, samples: Array) -> float:
     return float(np.mean(total))
 
 
-def one(seed: int) -> dict[str, object]:
+def one(seed: int, scatters: bool) -> dict[str, object]:
     case = Drawn.of(seed)
     truth = truth_of(case, seed)
     names = [f"p{k}" for k in range(len(case.box))]
+    rng = np.random.default_rng([seed, 73])
+    scatter = case.sd * 10 ** rng.uniform(-0.7, 0.0) if scatters else 0.0
 
     def simulate(values: dict[str, float]) -> Array:
-        return case.kind.f(np.array([[values[n] for n in names]]), case.keys)[0]
+        mean = case.kind.f(np.array([[values[n] for n in names]]), case.keys)[0]
+        return mean + scatter * rng.standard_normal(len(mean))
 
     priors = dict(zip(names, ((float(a), float(b)) for a, b in case.box), strict=True))
     start = time.process_time()
-    r = infer_outputs(simulate, case.data, noise=case.sd, priors=priors, max_evaluations=140, seed=seed)
+    r = infer_outputs(simulate, case.data, noise=case.sd, priors=priors, max_evaluations=140, seed=seed, random=scatters)
     cpu = time.process_time() - start
     return {
-        "seed": seed, "kind": case.name, "d": len(names), "values": len(case.keys), "n": r.n_evaluations,
-        "converged": bool(r.converged), "dlml": r.log_evidence - truth.log_evidence, "sd": r.log_evidence_sd,
+        "seed": seed, "kind": case.name, "d": len(names), "values": len(case.keys), "scatter": scatter / case.sd,
+        "n": r.n_evaluations, "converged": bool(r.converged), "dlml": r.log_evidence - truth.log_evidence, "sd": r.log_evidence_sd,
         "truth_error": truth.error, "mmtv": distance(truth, r.sample(40_000)), "cpu_ms": 1000.0 * cpu / r.n_evaluations,
     }  # fmt: skip
 
 
-def table() -> None:
-    rows = [json.loads(line) for line in RESULTS.read_text().splitlines()]
+def table(path: Path) -> None:
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
     done = [r for r in rows if r["converged"]]
     wrong = [r for r in done if abs(r["dlml"]) > 0.1 + 2.0 * r["truth_error"] or r["mmtv"] > 0.05]
     z = np.array([r["dlml"] / np.hypot(r["sd"], r["truth_error"]) for r in done])
@@ -273,13 +281,15 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=1000)
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--table", action="store_true")
+    parser.add_argument("--scatter", action="store_true")
     arguments = parser.parse_args()
+    path = SCATTERED if arguments.scatter else EXACT
     if arguments.table:
-        table()
+        table(path)
         return
     for seed in range(arguments.first, arguments.first + arguments.count):
-        found = one(seed)
-        with RESULTS.open("a") as file:
+        found = one(seed, arguments.scatter)
+        with path.open("a") as file:
             file.write(json.dumps(found) + "\n")
         print(json.dumps(found), flush=True)
 
