@@ -180,7 +180,7 @@ points = st.lists(st.tuples(numbers, numbers), max_size=12).map(lambda rows: np.
 
 
 @given(points, st.tuples(numbers, numbers), st.integers(0, 12), st.floats(1e-12, 1e-1))
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=80, deadline=None)
 def test_a_point_is_moved_only_where_it_was_asked_and_then_is_new(asked, fresh, row, jitter):
     """Asked points in clusters of any tightness around some of them."""
     width = np.array([4.0, 0.5])
