@@ -69,6 +69,7 @@ def repeats(asks: list[Ask]) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ whole runs
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("method", METHODS)
 def test_whatever_the_method_and_the_number_of_workers_no_point_is_asked_twice(method, workers):
