@@ -242,7 +242,8 @@ def test_the_score_is_learnt_where_the_outputs_jump_and_that_is_said() -> None:
 
 def test_the_user_may_insist_on_either() -> None:
     assert Run(decay, budget=12, learn="score").settings.cells is None
-    insisted = Run(jumping, budget=22, learn="outputs", stop=False, final_draws=1024)  # left to itself it turns to the score after 20
+    # left to itself it turns to the score after 20
+    insisted = Run(jumping, budget=22, learn="outputs", stop=False, final_draws=1024)
     insisted.go()
     assert insisted.loop.method.memory.outputs.used
 
