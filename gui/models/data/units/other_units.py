@@ -182,9 +182,9 @@ def _of_offset(
     stated, name = stated_offset(lines, match.column, change.offset), one_line(match.output, 30)
     side, offset = "smaller" if change.offset > 0 else "larger", change.offset if stated is None else stated[0]
     if abs(change.offset) == ICE:
-        words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
+        words = f"“{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
         return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}"), problem, index, changes)
-    words = f"Every value of “{name}” is {shown(abs(offset))} {side} than what was measured, but for small differences."
+    words = f"“{name}” is {shown(abs(offset))} {side} than what was measured, but for small differences."
     if stated is None:
         return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}", hint=ZERO), problem, index, changes)
     mended = _changed(problem, {index: replace(change, offset=offset)})
