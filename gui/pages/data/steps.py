@@ -190,6 +190,11 @@ def open_step(
             COMPARISON, limits.question, limits.hint, f"&{USE_LIMITS}", "warning", dismiss=NO_LIMITS, aside=limits.aside,
             mended=limits.mended, undo="Use limits as errors",
         )  # fmt: skip
+    if left is not None and left.may_match and (last := pairing.last) is not None:
+        return Step(
+            COMPARISON, last.question, last.hint, "Compare &them", dismiss=NO_COUNT, aside=(last.output,), mended=last.problem,
+            undo="Compare the last output",
+        )  # fmt: skip
     if left is not None and left.may_match:
         # numbered times and places, time_298, are asked for last: they rather pair rows
         output = next((o for o in left.outputs if not says_where(re.sub(r"[\s_]*[0-9]+$", "", o))), left.outputs[0])

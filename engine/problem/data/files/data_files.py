@@ -37,7 +37,7 @@ from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
 from ..tables.words_for_nothing import without_words
-from ..units.stated_units import stated_unit, words_of
+from ..units.stated_units import stated_units, words_of
 from ..units.unit_scales import with_unit
 from .below_each_other import ALL_PARTS, below_each_other, going_on
 from .logger_heads import with_plain_heading
@@ -237,20 +237,19 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
 def _with_units(
     found: Columns, names: tuple[str, ...], limits: dict[str, tuple[str | None, ...]], cells: Cells, above: Sequence[str]
 ) -> tuple[str, ...]:
-    """The names of columns, one of which has the unit that lines ``above`` the table say; so is it called in ``found`` too, with
+    """The names of columns, with the units that lines ``above`` the table say; so are they called in ``found`` too, with
     errors whose cells say their units."""
     take_error_cells(found, names, cells.decimal_comma)
     flags = [name for name in found.numbers if says_quality(d.DataTable(columns=found.numbers), name)]
-    stated = stated_unit(above, found.numbers, flags)
-    if stated is None or names.count(stated[0]) != 1:
+    stated = {c: u for c, u in stated_units(above, found.numbers, flags) if names.count(c) == 1}
+    if not stated:
         return names
-    column, unit = stated
-    called = with_unit(column, unit)
-    found.numbers = {called if name == column else name: cells for name, cells in found.numbers.items()}
-    if column in limits:
-        limits[called] = limits.pop(column)
-    found.notes.append(words_of(column, unit))
-    return tuple(called if name == column else name for name in names)
+    called = {column: with_unit(column, unit) for column, unit in stated.items()}
+    found.numbers = {called.get(name, name): cells for name, cells in found.numbers.items()}
+    for column in set(limits) & set(called):
+        limits[called[column]] = limits.pop(column)
+    found.notes += [words_of([c for c in stated if stated[c] == unit], unit) for unit in dict.fromkeys(stated.values())]
+    return tuple(called.get(name, name) for name in names)
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:
