@@ -13,6 +13,7 @@ from bayescope.gui.models.data.errors.own_scatter import seed_doubt
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -122,7 +123,7 @@ class PairingTold:
             shifted=open_shift(problem, answered),
             sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
-            last=self._last,
+            last=self._last, clock=first_clock_shift(problem, lines, answered),
         )  # fmt: skip
 
     def _legends(self) -> tuple[str, ...]:
