@@ -23,6 +23,7 @@ from ..numbers.shown_digits import spoken
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
+from .coded_headings import coded_headings
 from .found import Found
 from .labels.label_names import distinct_names, short_name
 from .labels.number_label import label_of
@@ -119,19 +120,25 @@ def quantities(table: DataTable) -> list[Quantity]:
 
 
 def find_quantities(
-    wanted: Sequence[Quantity], texts: Mapping[str, str], others: Mapping[str, str], taken: Sequence[str] = ()
-) -> tuple[list[Found], list[Quantity]]:
+    wanted: Sequence[Quantity], texts: Mapping[str, str], others: Mapping[str, str], taken: Sequence[str] = (),
+    lines: Sequence[str] = (),
+) -> tuple[list[Found], list[Quantity]]:  # fmt: skip
     """Where the texts of a run have the wanted quantities, each at its likeliest place, and those that were not found.
 
     ``others``: the texts of a run at other values, where numbers that depend on the parameters differ. ``taken``: names in use.
+    ``lines``: of the data files around their tables.
     """
     marks: dict[str, Mark] = {}
+    coded = coded_headings(wanted, texts, others, lines)
     found, missing, used, read_so = list[Found](), list[Quantity](), set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
     repeated = Counter(q.name for q in wanted)
     every = [_all_places(q, texts, others, wanted) for q in wanted]
     titled = {q.name for q, places in zip(wanted, every, strict=True) if any(p.titled for p in places)}
     for quantity, name, places in zip(wanted, names, every, strict=True):
+        if (own := coded.get(quantity.column)) is not None and own.name not in taken:
+            found.append(own)
+            continue
         several = repeated[quantity.name] > 1
         places.sort(key=attrgetter("in_order" if several else "score"), reverse=True)
         free = [p for p in places if (p.source, p.start) not in used and (p.titled or not (several and quantity.name in titled))]

@@ -296,7 +296,7 @@ class OutputsTab(QWidget):
         if not wanted:
             return
         taken = [o.name for o in self.problem.declared.outputs]
-        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
+        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken, self.trial.answers.lines)
         self._sought.update(q.column for q in missing)
         if found:
             self.picker.offer_found(Each(tuple(found)), missing_words(missing))
