@@ -101,8 +101,8 @@ def first_rows(
     table: DataTable, by: str, known: Collection[str] = (), values: Sequence[str] | None = None
 ) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
-    table there is, speak against no row and name no value; those that hold the values are split if there is a column ``by`` to split by
-    (``values``; None: found out)."""
+    table there is, speak against no row and name no value; those that hold the values are split if there is a column ``by`` to
+    split by (``values``; None: found out)."""
     if values is None:
         values = long_form.value_columns(table, by) if by else []
         if by in table.texts and not any(map(says_value, values)):

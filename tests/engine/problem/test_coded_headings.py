@@ -36,5 +36,6 @@ def test_columns_headed_by_codes_are_found(
 
 
 def test_what_a_code_tells_goes_before_a_name() -> None:
-    found, missing = find_quantities([L1, FLOWS], {**TEXTS, "r.rpt": "Link Flow Head\n" + "P-01 1.0 2.0\n" * 6}, {}, (), ["FM-IN"])
+    report = {"r.rpt": "Link Flow Head\n" + "P-01 1.0 2.0\n" * 6}
+    found, missing = find_quantities([L1, FLOWS], {**TEXTS, **report}, {}, (), ["FM-IN"])
     assert ([f.name for f in found], missing) == (["J_05", "FM_IN"], [])

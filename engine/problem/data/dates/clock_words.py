@@ -1,4 +1,4 @@
-"""How a clock of the data runs beside that of the program, by words of the file: "logger 01:00 is model 02:00", "clock 5 min fast",
+"""How a clock of the data runs beside that of the program, by words of the file: "logger 01:00 is model 02:00", "5 min fast",
 "winter time all year". Pure."""
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ..rows.text_keys import UNITS
 
 LONGEST = 300  # characters of a line; more are a text about other things
 HOUR = UNITS["h"]
-_GENERIC = frozenset("clock time times date datum zeit uhr uhrzeit hour hours stunde heure hora t day tag on of the all year".split())
+_GENERIC = frozenset("clock time times date datum zeit uhr uhrzeit hour hours stunde heure hora t day tag on of the all".split())
 _WORD = re.compile(r"[^\W\d_]+")
 _CLOCK = r"(?:[01]?[0-9]|2[0-4]):[0-5][0-9]"
 _BOTH = re.compile(
@@ -25,7 +25,9 @@ _OFF = re.compile(
     r"(?:too\s+|zu\s+)?(?P<way>fast|ahead|early|slow|behind|late|vor|nach)\b",
     re.IGNORECASE,
 )
-_WINTER = re.compile(r"\b(?:winter[ -]?time|standard time|winterzeit|normalzeit|heure d'hiver|no (?:daylight saving|dst))\b", re.IGNORECASE)
+_WINTER = re.compile(
+    r"\b(?:winter[ -]?time|standard time|winterzeit|normalzeit|heure d'hiver|no (?:daylight saving|dst))\b", re.IGNORECASE
+)
 _SUMMER = re.compile(r"\b(?:summer[ -]?time|daylight[ -]saving(?:s)?(?: time)?|dst|sommerzeit|heure d'été)\b", re.IGNORECASE)
 
 
@@ -48,7 +50,7 @@ def said_clock(lines: Iterable[str], column: str, alone: bool) -> SaidClock | No
     own = {word.casefold() for word in _WORD.findall(column)} - _GENERIC
     doubts: list[SaidClock] = []
     for line in (one for one in lines if len(one) <= LONGEST):
-        if own and not own & {word.casefold() for word in _WORD.findall(line)} or not (own or alone):
+        if (own and not own & {word.casefold() for word in _WORD.findall(line)}) or not (own or alone):
             continue
         found = _told(" ".join(line.split()), own)
         if found is not None and found.sure:

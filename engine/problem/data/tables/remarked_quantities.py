@@ -54,7 +54,8 @@ def remarked_with_colon(remark: str, columns: Sequence[str]) -> tuple[str, ...]:
     for sentence in _SENTENCE.split(remark) if len(remark) <= LONGEST else ():
         head, colon, said = sentence.partition(":")
         words = {word.casefold() for word in _WORDS.findall(said)}
-        if colon and words - GOOD and not words & GOOD and (named := _named(f"{head}:", columns)) and not _words_left(head, named):
+        named = _named(f"{head}:", columns) if colon and words and not words & GOOD else {}
+        if named and not _words_left(head, named):
             found |= set(named)
     return tuple(c for c in columns if c in found)
 

@@ -21,9 +21,12 @@ _QUANTITIES = (
     "forces?|loads?|stress(?:es)?|concentrations?|temperatures?|voltages?|currents?|powers?|velocit(?:y|ies)|speeds?|mass(?:es)?|"
     "energ(?:y|ies)|frequenc(?:y|ies)|angles?|values?|readings?|data|numbers"
 )
-_ALL = re.compile(rf"\ball\s+(?P<of>{_QUANTITIES})\b[^\d.;:,]{{0,40}}?\bin\s+(?P<unit>[^\s;,()]+)(?=\s*(?:[;,.()]|$))", re.IGNORECASE)
+_ALL = re.compile(
+    rf"\ball\s+(?P<of>{_QUANTITIES})\b[^\d.;:,]{{0,40}}?\bin\s+(?P<unit>[^\s;,()]+)(?=\s*(?:[;,.()]|$))", re.IGNORECASE
+)
 _OF = re.compile(
-    rf"^(?:[^\W\d][^\d.;:,=]{{0,30}}\s)?(?P<of>{_QUANTITIES})\b[^\d;:,=]{{0,40}}?(?:,\s*|\s+in\s+|\s*[\[(])(?P<unit>[^\s;,()\[\]]+)"
+    rf"^(?:[^\W\d][^\d.;:,=]{{0,30}}\s)?(?P<of>{_QUANTITIES})\b[^\d;:,=]{{0,40}}?(?:,\s*|\s+in\s+|\s*[\[(])"
+    r"(?P<unit>[^\s;,()\[\]]+)"
     r"[\])]?(?=\s*(?:[;.(]|$))",
     re.IGNORECASE,
 )

@@ -290,8 +290,8 @@ def conversion(unit: str, other: str) -> tuple[float, float] | None:
 
 
 def head_of_water(unit: str, other: str) -> float | None:
-    """By what a height of a column of water is multiplied to be a pressure, or the other way: 0.0980665 bar a metre (1000 kg/m³ at
-    standard gravity); None: they are no height and no pressure."""
+    """By what a height of a column of water is multiplied to be a pressure, or the other way: 0.0980665 bar a metre (water of
+    1000 kg/m³ at standard gravity); None: they are no height and no pressure."""
     for one, two, up in ((unit, other, False), (other, unit, True)):
         metres, pascals = times(one, "m"), times(two, "Pa")
         if metres is not None and pascals is not None:

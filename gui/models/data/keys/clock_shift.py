@@ -66,7 +66,8 @@ def _shifted(problem: d.Problem, column: str, rows: Sequence[int], said: SaidClo
 def _example(shift: float) -> tuple[str, str]:
     noon = 43200.0
     seconds = noon - shift
-    return "12:00", f"{int(seconds // 3600):02}:{int(seconds % 3600 // 60):02}" + (f":{seconds % 60:02.0f}" if seconds % 60 else "")
+    behind = f":{seconds % 60:02.0f}" if seconds % 60 else ""
+    return "12:00", f"{int(seconds // 3600):02}:{int(seconds % 3600 // 60):02}{behind}"
 
 
 def _spoken(seconds: float) -> str:

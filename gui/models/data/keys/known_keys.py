@@ -24,8 +24,8 @@ from bayescope.engine.problem.extract import Reading
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
-from bayescope.gui.models.data.keys.possible_keys import has_entries
 from bayescope.gui.models.data.keys.part_keys import agree, match_of, most_pairs
+from bayescope.gui.models.data.keys.possible_keys import has_entries
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.simulator.outputs.output_views import read, texts_of
 from bayescope.gui.models.simulator.trials.trial import Trial

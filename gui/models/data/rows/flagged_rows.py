@@ -9,7 +9,11 @@ from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.data.tables.flag_legends import legend_of
 from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality
 from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
-from bayescope.engine.problem.data.tables.remarked_quantities import marks_a_value, remarked_quantities, remarked_with_colon
+from bayescope.engine.problem.data.tables.remarked_quantities import (
+    marks_a_value,
+    remarked_quantities,
+    remarked_with_colon,
+)
 from bayescope.engine.problem.definition import DataTable, Match, Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line

@@ -12,7 +12,7 @@ _TWO = re.compile(r"\s*(?P<name>[^\W\d]\w*)\s+(?P<prior>.*\d.*)", re.DOTALL)
 
 
 def name_and_prior(text: str, proposed: str) -> tuple[str, str]:
-    """The name, which is the ``proposed`` one where a prior alone is typed, and the words for the prior, '' where there are none."""
+    """The name, the ``proposed`` one where a prior alone is typed, and the words for the prior, '' where there are none."""
     said = _ASSIGNED.fullmatch(text)
     if said is not None:
         return said["name"] or proposed, said["prior"]

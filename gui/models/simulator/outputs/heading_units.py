@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bayescope.engine.problem.definition import Extractor, Region
 from bayescope.engine.problem.data.names.column_names import says_where
 from bayescope.engine.problem.data.units.stated_units import unit_of_all
+from bayescope.engine.problem.definition import Extractor, Region
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.labels.label_names import heading_name
 from bayescope.engine.problem.marks.tables.unit_lines import unit_of_column

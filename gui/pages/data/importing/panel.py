@@ -16,8 +16,8 @@ from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
-from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.lines_above import words_above
+from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.remark_columns import may_name
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError

@@ -32,7 +32,7 @@ def test_a_line_tells_how_a_clock_runs_beside_the_program(
     line: str, column: str, alone: bool, shift: float | None, sure: bool
 ) -> None:
     found = said_clock([line], column, alone)
-    assert (None, False) == (shift, sure) if found is None else (found.shift, found.sure) == (shift, sure)
+    assert (shift, sure) == (None, False) if found is None else (found.shift, found.sure) == (shift, sure)
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_a_unit_above_the_table_is_of_the_one_quantity_without_one(
 @pytest.mark.parametrize(
     ("lines", "columns", "called"),
     [
-        (["# ALL lengths in this file in micrometre (travel too)"], ("travel", "LA", "U(LA)", "P", "U(P)"), {"travel", "LA", "P"}),
+        (["# ALL lengths in this file in micrometre (travel too)"], ("travel", "LA", "U(LA)", "P"), {"travel", "LA", "P"}),
         (["gauge pressure at hydrant, bar; corrected to junction level"], ("L1 (J-05)", "L2 (J-12)"), {"L1 (J-05)", "L2 (J-12)"}),
         (["pressure in bar", "flow in L/s"], ("a", "b"), set()),  # which is which?
         (["pressure in bar"], ("time", "p", "Q (L/s)"), set()),
