@@ -32,6 +32,7 @@ from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
 from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
+from ..tables.sheets_of_words import lines_of_sheet, said_by_sheet
 from ..tables.table_parts import Part, parts_of, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
@@ -91,7 +92,9 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
-    sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
+    of_words = _sheets_of_words(parts, name, encoding, options) if is_spreadsheet(data) else []
+    looked_at = (*shown_parts, *(p for p in of_words if p not in shown_parts))
+    sheets = dict.fromkeys(words for p in looked_at for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
     legends = tuple(dict.fromkeys(line for p in parts for line in (*legend_lines(p.text), *sign_lines(p.text))))
     options = replace(options, coverage=with_remarks(options.coverage, remarks), legends=legends)
@@ -103,12 +106,15 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     except DataFileError as error:
         error.titles, error.part = titles if len(parts) > 1 else (), part
         raise
-    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends))
+    notes = (*found.preview.notes, *map(said_by_sheet, of_words))
+    told = tuple(line for p in of_words for line in lines_of_sheet(p))
+    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends, notes=notes, sheets=told))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
-    note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
+    count = len(parts) - len(of_words)
+    note = (f"There are {count} tables in {name}; this is “{titles[part]}”.",) if count > 1 else ()
     others = () if is_spreadsheet(data) else remarks_elsewhere(remarks, [p.text for p in parts], part, found.preview.lines)
-    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes), elsewhere=others)
+    shown = replace(found.preview, parts=titles, part=part, notes=(*note, *found.preview.notes), elsewhere=others)
     return DataFile(found.table, shown)
 
 
@@ -134,6 +140,15 @@ def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) ->
         return 0
     found = best_part([_tried(part, name, encoding, options, i) for i, part in enumerate(parts)], options.outputs)
     return ALL_PARTS if found is None else found
+
+
+def _sheets_of_words(parts: Sequence[Part], name: str, encoding: str, options: Options) -> list[Part]:
+    """The sheets of a workbook that hold words alone, as notes on the others do; none where it is long."""
+    if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
+        return []
+    tried = ((part, _tried(part, name, encoding, options, i)) for i, part in enumerate(parts))
+    found = [part for part, table in tried if table is None and not part.hidden and part.text.strip()]
+    return found if len(found) < len(parts) else []
 
 
 def _tried(part: Part, name: str, encoding: str, options: Options, number: int) -> d.DataTable | None:

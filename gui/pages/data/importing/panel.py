@@ -207,7 +207,8 @@ class ImportPanel(QFrame):
         """What the file says above its table, line by line."""
         if self._shown is None:
             return ()
-        return self._shown.around or tuple(words_above(one) for one in self._shown.above if not one.heading)
+        above = self._shown.around or tuple(words_above(one) for one in self._shown.above if not one.heading)
+        return (*above, *self._shown.sheets)
 
     @property
     def stated(self) -> dict[str, StatedSize]:
