@@ -243,8 +243,8 @@ def _say_again(box: QMessageBox, text: str) -> None:
 
 
 def _keep_room(box: QMessageBox, text: str) -> None:
-    """Room for the whole text in its own font, in lines of ``MOST_IN_LINE``, and for counts that grow: Qt measures before the font
-    is known."""
+    """Room for the whole text in its own font, in lines of ``MOST_IN_LINE``, and for counts that grow: Qt measures before the
+    font is known."""
     if (shown := box.findChild(QLabel, "qt_msgbox_label")) is not None:
         shown.ensurePolished()
         wrapped = QRect(0, 0, MOST_IN_LINE, 10_000)

@@ -26,13 +26,13 @@ from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.measured_cells import missing_words, without_marks
 from ..tables.plain_cells import plain_cells
 from ..tables.quality_flags import says_quality
+from ..tables.sheets_of_words import lines_of_sheet, said_by_sheet, sheets_of_words
 from ..tables.stated_limits import limits_of_columns
 from ..tables.stated_missing import stated_missing
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
 from ..tables.table_lines import NO_HEADING, errors_taken, set_apart, told_words
-from ..tables.sheets_of_words import lines_of_sheet, said_by_sheet
 from ..tables.table_parts import Part, parts_of, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
@@ -92,7 +92,7 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
-    of_words = _sheets_of_words(parts, name, encoding, options) if is_spreadsheet(data) else []
+    of_words = sheets_of_words(parts, lambda i: _tried(parts[i], name, encoding, options, i)) if is_spreadsheet(data) else []
     looked_at = (*shown_parts, *(p for p in of_words if p not in shown_parts))
     sheets = dict.fromkeys(words for p in looked_at for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
@@ -140,15 +140,6 @@ def _meant(parts: Sequence[Part], name: str, encoding: str, options: Options) ->
         return 0
     found = best_part([_tried(part, name, encoding, options, i) for i, part in enumerate(parts)], options.outputs)
     return ALL_PARTS if found is None else found
-
-
-def _sheets_of_words(parts: Sequence[Part], name: str, encoding: str, options: Options) -> list[Part]:
-    """The sheets of a workbook that hold words alone, as notes on the others do; none where it is long."""
-    if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
-        return []
-    tried = ((part, _tried(part, name, encoding, options, i)) for i, part in enumerate(parts))
-    found = [part for part, table in tried if table is None and not part.hidden and part.text.strip()]
-    return found if len(found) < len(parts) else []
 
 
 def _tried(part: Part, name: str, encoding: str, options: Options, number: int) -> d.DataTable | None:

@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
+from ... import definition as d
 from ...numbers.number_characters import shorten
+from .best_part import MOST_LOOKED_AT
 from .table_parts import Part
 
 MOST_SHOWN = 200  # characters of what a sheet says
 MOST_LINES = 100
+
+
+def sheets_of_words(parts: Sequence[Part], table_of: Callable[[int], d.DataTable | None]) -> list[Part]:
+    """The sheets of a workbook that hold words alone, as notes on the others do; none where it is long. ``table_of``: the table
+    in one of them by its number (from 0), None where it holds no numbers."""
+    if len(parts) < 2 or sum(len(part.text.replace("\n", "")) for part in parts) > MOST_LOOKED_AT:
+        return []
+    found = [part for i, part in enumerate(parts) if not part.hidden and part.text.strip() and table_of(i) is None]
+    return found if len(found) < len(parts) else []
 
 
 def lines_of_sheet(part: Part) -> tuple[str, ...]:
