@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..data.names.column_names import bracket_of
 from ..data.units.stated_units import unit_of_all
@@ -15,9 +15,7 @@ from ..numbers.numbers_in_text import lines_of, parse_number
 from ..propose import MAX_TEXT
 from .found import Found
 from .mark import Mark
-
-if TYPE_CHECKING:
-    from .find_quantities import Quantity
+from .quantity import Quantity
 
 MOST_LINES = 200  # of a text: headings stand at its beginning
 ABOVE = 4  # lines that are not blank, above a heading, that may say the unit of its table

@@ -29,6 +29,7 @@ from .labels.label_names import distinct_names, short_name
 from .labels.number_label import label_of
 from .mark import Mark
 from .other_names import is_other_name, other_names
+from .quantity import Quantity
 from .scopes import Scope
 from .tables.title_numbers import MOST_NEAR
 
@@ -45,19 +46,6 @@ _COUNTED = re.compile(  # theta 5 cm, T at 318 K
 _WORDS = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CLASS_WORD = re.compile(r"\b(?!to\b|and\b|over\b|under\b|bis\b)[^\W\d_]+", re.IGNORECASE)  # 0-9, 10 to 19 and 70+ name classes
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """``name``: as the table has it, without its unit; ``value``: what was measured, if that is one number; ``rows``: how many
-    there are; ``column``: the whole name, and ``title``: the words with a number in it that say of which table it is."""
-
-    name: str
-    unit: str
-    value: float | None
-    rows: int
-    column: str = ""
-    title: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.marks.coded_headings import coded_headings
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
+from bayescope.engine.problem.marks.quantity import Quantity
 
 PRESSURE = "# pressure in m\nclock,J-01,J-05,J-12\n" + "".join(f"{h:02}:00,1.{h},2.{h},3.{h}\n" for h in range(6))
 FLOW = "# flow in L/s\nclock,FM-IN,P-01\n" + "".join(f"{h:02}:00,4.{h},5.{h}\n" for h in range(6))
