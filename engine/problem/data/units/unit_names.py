@@ -27,6 +27,7 @@ _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm c
 _WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and grad are gradients
 _OHM = re.compile("[\u03a9\u2126]")  # the capital letter: a small omega is a frequency
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
+_ANGLES = ("rad", "deg", "\u00b0")  # in which no pressure is given: PSI/rad is the letter, too
 _SLASH = re.compile(r" ?/ ?")
 _NO_POWER = re.compile(r"[^\W\d_][-+^]*(?:0[0-9]|-1[0-9]|[2-9][0-9]|1[3-9])$")  # J-05 and J-12 are junctions
 _DOTS = r"(?<=[^\W\d_])\.(?=[^\W\d_])"  # between the units of a product: ohm.cm2
@@ -117,7 +118,8 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
             return before[0], f"{before[1]}/{unit}"  # energy kJ/mol
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
-        unit_before = is_unit(name) and name not in _LETTERS
+        letter = name in _LETTERS or (name.capitalize() in _LETTERS and unit.casefold() in _ANGLES)
+        unit_before = is_unit(name) and not letter
         fraction = found[0] == "/" and unit_before and not any(c.isspace() for c in unit)  # v/m s-1 is none
         if told and not fraction:
             return name, unit
