@@ -13,6 +13,7 @@ from ..units.unit_names import (
     LETTER_UNITS,
     NAMES_KNOWN,
     UNIT_WORDS,
+    is_prefixed,
     is_unit,
     name_and_unit,
 )
@@ -146,7 +147,8 @@ def unit_in(name: str) -> str:
         brackets = _brackets(" ".join(name.split()))
         return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
-    return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
+    known = len(word) > 1 and (word.casefold() in UNIT_WORDS or is_prefixed(word))
+    return word if word != name.strip() and known else ""
 
 
 def scale_in(name: str) -> str:
@@ -167,7 +169,8 @@ def loose_name(name: str) -> str:
     while len(words) > 1:
         last, before = words[-1], "".join(words[:-1])
         long = len(before) >= _SHORTEST_BEFORE_LETTER or len(words) > 2  # T_A_K
-        if last.casefold() not in UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
+        unit = last.casefold() in UNIT_WORDS or is_prefixed(last)
+        if not unit and not (last in LETTER_UNIT_WORDS and long):
             break
         words.pop()
     return " ".join(words).casefold()
