@@ -14,8 +14,7 @@ from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
 from ...problem.data.errors.measured_spread import covariance_factor, measured_covariance
-from ...problem.data.names.column_names import unit_in, without_unit
-from ...problem.data.rows.across import texts_across
+from ...problem.data.rows.across import keys_across, texts_across
 from ...problem.data.rows.compared import predictions
 from ...problem.data.rows.comparison import Comparison
 from ...problem.data.rows.discrepancies import process_of
@@ -102,22 +101,9 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
             continue
         texts, known = texts_across(problem, c.match), c.match.discrepancy is None and _size_known(noise, free)
         shown = tuple(texts[i] for i in rows) if texts else ()
-        keys = () if shown else _keys_in_words(problem, c.match, rows)
+        keys = () if shown else keys_across(problem, c.match, rows)
         made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown, limits, keys))
     return tuple(made)
-
-
-def _keys_in_words(problem: d.Problem, match: d.Match, rows: NDArray[np.intp]) -> tuple[str, ...]:
-    """The numbers by which these rows are paired, with the names of their columns."""
-    cells = {} if problem.data is None else problem.data.columns
-    keyed = [(column, cells[column]) for _, column in match.keys if column in cells]
-    units = {column: f" {unit}" if (unit := unit_in(column)) else "" for column, _ in keyed}
-
-    def told(row: int) -> str:
-        there = ((column, value) for column, values in keyed if (value := values[row]) is not None)
-        return ", ".join(f"{without_unit(column)} {spoken(value, 6)}{units[column]}" for column, value in there)
-
-    return tuple(told(int(row)) for row in rows) if keyed else ()
 
 
 def _size_known(noise: d.NoiseModel, free: set[str]) -> bool:
