@@ -228,7 +228,8 @@ def _places_in_units(problem: Problem, trial: Trial) -> frozenset[str]:
     """Columns that say where, and only rise or only fall, in a unit of the kind in which a table of the program begins: they are
     keys of that table, whatever it is compared with."""
     read = read_now(problem, trial.report) if trial.report is not None else {}
-    led = [unit_of_output(problem, o.name) for o in problem.outputs if o.name in read and stands_first(o) and _is_led_by(read[o.name])]
+    first = [o.name for o in problem.outputs if o.name in read and stands_first(o) and _is_led_by(read[o.name])]
+    led = [unit_of_output(problem, name) for name in first]
     where = [c for c in problem.data.columns if says_where(c) and _swept(problem, c)] if problem.data is not None else []
     return frozenset(c for c in where if any(unit and times(unit, unit_in(c)) is not None for unit in led))
 

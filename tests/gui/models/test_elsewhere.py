@@ -58,7 +58,7 @@ def test_a_number_that_stands_everywhere_is_not_offered_nor_one_of_a_parameter_t
 
 
 def test_the_value_in_a_remark_which_no_program_reads_is_no_other_place() -> None:
-    original = "THS 0.43  ! saturated content, 0.43 +- 0.03\nDZ 0.43  ! grid, 0.43 too\n! 0.43 is that of sand\n#define POR 0.43\n"
+    original = "THS 0.43  ! saturated content, 0.43 +- 0.03\nDZ 0.43  ! grid, 0.43 too\n! 0.43: sand\n#define POR 0.43\n"
     found = elsewhere(declared(original.replace("0.43", "@k1@", 1), original), "k1")
     assert found is not None
     assert [place.words[:6] for place in found.places] == ["line 2", "line 4"]

@@ -40,7 +40,10 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         "MeV": 1.602176634e-13, "GeV": 1.602176634e-10, "hartree": HARTREE, "hartrees": HARTREE, "Eh": HARTREE,
         "Ry": HARTREE / 2.0,
     },
-    "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "uW": 1e-6, "µW": 1e-6, "nW": 1e-9, "pW": 1e-12},
+    "power": {
+        "W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "uW": 1e-6, "µW": 1e-6, "nW": 1e-9,
+        "pW": 1e-12,
+    },
     "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "nV": 1e-9, "kV": 1e3},
     "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "nA": 1e-9, "pA": 1e-12, "fA": 1e-15, "kA": 1e3},
     "resistance": {

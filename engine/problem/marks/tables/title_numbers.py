@@ -109,8 +109,8 @@ def title_number(mark: Marked, proposal: Proposal) -> str:
 
 
 def _of_like_titles(mark: Marked, at: int) -> str:
-    """Of a table whose heading comes once: the number with a unit in its title, where others have titles with the same words before
-    other numbers, angle of incidence 8.00 deg; the same at other values, or else it is a result."""
+    """Of a table whose heading comes once: the number with a unit in its title, where others have titles with the same words
+    before other numbers, angle of incidence 8.00 deg; the same at other values, or else it is a result."""
     top = bisect_right(mark.lines, at, key=lambda line: line.start) - 1
     for i in range(top - 1, max(top - MOST_NEAR, 0) - 1, -1):
         if any(c.isdigit() for c in mark.lines[i].text) and not _LETTERS.search(mark.lines[i].text):
