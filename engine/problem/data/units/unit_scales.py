@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 YEAR = 365.25 * 86400.0  # seconds of a Julian year
 HARTREE = 4.3597447222060e-18  # J: CODATA 2022
+WATER = 1000.0 * 9.80665  # Pa of a metre of water: density times standard gravity (CGPM 1901)
 AVOGADRO = 6.02214076e23  # per mole
 ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "Angstrom", "Angstroms", "ångström", "Angström")
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
@@ -291,6 +292,17 @@ def conversion(unit: str, other: str) -> tuple[float, float] | None:
         return 1.0, days - its
     factor = times(unit, other)
     return None if factor is None else (factor, 0.0)
+
+
+def head_of_water(unit: str, other: str) -> float | None:
+    """By what a height of a column of water is multiplied to be a pressure, or the other way: 0.0980665 bar a metre (water of
+    1000 kg/m³ at standard gravity); None: they are no height and no pressure."""
+    for one, two, up in ((unit, other, False), (other, unit, True)):
+        metres, pascals = times(one, "m"), times(two, "Pa")
+        if metres is not None and pascals is not None:
+            factor = metres * WATER / pascals
+            return float(f"{1.0 / factor if up else factor:.12g}")
+    return None
 
 
 def _degrees(unit: str) -> tuple[float, float] | None:

@@ -22,7 +22,9 @@ SEARCHED = 2_000_000  # characters of a text: longer ones are meshes and tables,
 MOST_PLACES = 12  # a number that stands in more is a coincidence in most of them
 MOST_NAMED = 3  # places in a sentence
 SHOWN = 36  # characters of a line
-_TOKEN = re.compile(rf"(?<![\w.@^])(?<!\*\*)(?<![\w.)][-+]){NUMBER}(?![\w.@])")  # no part of a name, no difference, no power
+_TOKEN = re.compile(  # no part of a name, no difference, no power, no clock: 1:00
+    rf"(?<![\w.@^])(?<!\*\*)(?<!\d:)(?<![\w.)][-+]){NUMBER}(?![\w.@]|:\d)"
+)
 
 
 # what makes a number a part of a formula: signs of sums and products about it, but for those of comments and of the end of a list

@@ -130,7 +130,7 @@ def test_words_behind_a_sign_name_the_number_with_which_their_line_begins(
     assert (None if label is None else (label.words, label.unit)) == told
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="x1 2.5,;=!#/-:(E)", max_size=40), st.integers(0, 40), st.integers(1, 6))
 def test_words_behind_numbers_are_words_of_their_line(line: str, start: int, length: int) -> None:
     said = words_behind(line, min(start, len(line)), min(start + length, len(line)))
