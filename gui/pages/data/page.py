@@ -143,6 +143,8 @@ class DataPage(Page):
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
+        self.plot.row_wanted.connect(lambda *_: self.tabs.setCurrentIndex(TABLE))
+        self.plot.row_wanted.connect(self.table_part.show_cell)
         self.split = FoldingSplitter()
         self.split.addWidget(self.tabs)
         self.split.addWidget(self.picture)

@@ -213,7 +213,10 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     (factor, offset), many = done[index], _all_of(len(alike))
     button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
-    return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
+    every = _changed(problem, {i: changes[i] for i in alike})
+    if change.units is not None and len({unit_in(matches[i].column) for i in alike}) == 1:  # one question, one answer
+        return replace(found, every=every, every_button=button, same=every, same_button=button)
+    return replace(found, every=every, every_button=button)
 
 
 def _with_mates(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:
