@@ -11,8 +11,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output, Problem
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.marks.quantity import Quantity
 from bayescope.engine.problem.placeholders import is_name, nearest_name
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session import atomic
@@ -296,7 +297,7 @@ class OutputsTab(QWidget):
         if not wanted:
             return
         taken = [o.name for o in self.problem.declared.outputs]
-        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
+        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken, self.trial.answers.lines)
         self._sought.update(q.column for q in missing)
         if found:
             self.picker.offer_found(Each(tuple(found)), missing_words(missing))

@@ -175,6 +175,11 @@ def test_series_below_each_other_may_have_clocks_of_their_own() -> None:
         ("/ 60", (1 / 60, 0.0, False)),
         ("/60 + 2", (1 / 60, 2.0, False)),
         ("min", (60.0, 0.0, False)),
+        ("-3600", (1.0, -3600.0, False)),
+        ("TIME (s)-3600", (1.0, -3600.0, False)),
+        ("- 1 h", (1.0, -3600.0, False)),
+        ("+2min", (1.0, 120.0, False)),
+        ("-1:30", (1.0, -5400.0, False)),
         ("1239.84 / t", (1239.84, 0.0, True)),
         ("", (1.0, 0.0, False)),
     ],
@@ -186,6 +191,15 @@ def test_what_is_typed_into_the_cell_of_the_key(typed: str, scale: tuple[float, 
     assert isinstance(made.meaning, d.Predictions)
     match = made.meaning.matches[0]
     assert (match.key_factor, match.key_offset, match.key_inverse) == pytest.approx(scale)
+
+
+def test_a_shift_in_another_kind_of_unit_is_refused_in_words_about_the_key() -> None:
+    pair = d.Match(output="T", column="T", key_output="t", key_column="TIME (s)")
+    whole = msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown(sd=1.0)))
+    with pytest.raises(ValueError, match="“TIME \\(s\\)” is in s: type the shift as a number, without bar"):
+        with_key_scaling(whole, 0, "+1 bar")
+    with pytest.raises(ValueError, match="“1 hour later” is no shift and no factor of a key"):
+        with_key_scaling(whole, 0, "1 hour later")
 
 
 @pytest.mark.parametrize(

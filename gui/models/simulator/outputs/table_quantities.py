@@ -22,7 +22,8 @@ from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.units.molar_masses import substances_told
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
+from bayescope.engine.problem.marks.find_quantities import quantities, splitting_column
+from bayescope.engine.problem.marks.quantity import Quantity
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial

@@ -15,7 +15,8 @@ from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.anchors.compare import compared
 from bayescope.engine.problem.marks.each import each_number, these_numbers
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
+from bayescope.engine.problem.marks.quantity import Quantity
 
 Printer = Callable[[str, Sequence[str], int], str]
 
