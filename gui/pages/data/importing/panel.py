@@ -294,7 +294,7 @@ class ImportPanel(QFrame):
             nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, elsewhere=self.elsewhere,
             around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
-            keys=self.keys, legends=self._shown.legends,
+            keys=self.keys, legends=self._shown.legends, columns=() if self._table is None else tuple(self._table.columns),
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:

@@ -164,3 +164,8 @@ def test_averages_and_units_with_blanks_leave_the_letters_of_a_name(heading: str
 def test_a_unit_that_says_per_in_words_is_taken_out_of_the_heading(heading: str, name: str, unit: str) -> None:
     assert heading_name(heading) == (name, unit)
     assert unit_in(heading) == unit
+
+
+def test_a_function_of_a_symbol_is_one_name() -> None:
+    assert heading_name("tan(psi)") == ("tan_psi", "")  # psi is a unit elsewhere
+    assert heading_name("log10(eps) [K]")[1] == "K"
