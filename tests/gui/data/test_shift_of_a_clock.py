@@ -18,6 +18,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.keys.outside_again import inside_now, outside_anew
 from bayescope.gui.models.data.keys.same_shift import ON_PURPOSE, first_other_shift
+from bayescope.gui.models.data.keys.scaled_keys import by_other_units
 from bayescope.gui.models.data.list_edits import NO_KEY, with_key_scaling
 from bayescope.gui.models.data.rows.left_out import changed
 from bayescope.gui.models.step_status import step_status
@@ -239,3 +240,16 @@ def test_the_one_without_a_shift_is_not_offered_as_the_model_of_the_others(clock
     assert not clocked.matching.mismatch.isVisible(), "it would take the shift of the other away"
     clocked.matching.show_comparison(0)
     assert "paired by “TIME (s)” too, but not in the same way" in clocked.matching.mismatch.message.words()
+
+
+def test_a_shift_of_a_key_in_its_column_s_unit_is_no_question_of_units(clocked: DataPage, controller: SessionController) -> None:
+    declared = controller.problem.declared
+    outputs = tuple(msgspec.structs.replace(o, unit="s") if o.name == "t" else o for o in declared.outputs)
+    controller.problem.edit("x", outputs=outputs)
+    shifted(clocked, 0, "+ 3")
+    assert by_other_units(controller.problem.declared, 0, clocked.trial.report) is None
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    scaled = tuple(msgspec.structs.replace(m, key_factor=60.0) for m in meaning.matches)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, matches=scaled))
+    assert by_other_units(controller.problem.declared, 0, clocked.trial.report) is not None, "a factor is one"

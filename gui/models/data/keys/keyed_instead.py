@@ -14,8 +14,8 @@ from bayescope.gui.models.data.keys.copied_pairing import way_of
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling
 from bayescope.gui.models.data.keys.other_key import other_key
-from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.over_places import over_places
+from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.rows_outside import outside_words
 from bayescope.gui.models.data.keys.same_pairing import for_all, pair_by, paired_anew

@@ -30,5 +30,5 @@ def test_a_heading_of_remarks_may_stand_above_none() -> None:
 
 
 def test_another_number_in_a_line_is_no_remark() -> None:
-    with pytest.raises(DataFileError, match="Line 3 of m.txt has 3 cells"):
+    with pytest.raises(DataFileError, match=r"Line 3 of m\.txt has 3 cells"):
         read("f/kHz gain/dB", NUMBERS[0], f"{NUMBERS[1]} 7.5", *NUMBERS[2:])
