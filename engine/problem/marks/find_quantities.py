@@ -121,7 +121,7 @@ def find_quantities(
     found, missing, used, read_so = list[Found](), list[Quantity](), set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
     repeated = Counter(q.name for q in wanted)
-    every = [_all_places(q, texts, others, wanted) for q in wanted]
+    every = [[] if q.column in coded else _all_places(q, texts, others, wanted) for q in wanted]
     titled = {q.name for q, places in zip(wanted, every, strict=True) if any(p.titled for p in places)}
     for quantity, name, places in zip(wanted, names, every, strict=True):
         if (own := coded.get(quantity.column)) is not None and own.name not in taken:

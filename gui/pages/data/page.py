@@ -327,6 +327,9 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
+            then = self._open_step()
+            if step.tab == ERRORS and then is not None and then.tab == ERRORS and then.mended is None and not then.confirms:
+                self.errors.first_field(then.level == "error").setFocus()  # the button is gone: what is typed next goes there
         elif proposed and self.matching.proposed.found is not None and self.matching.proposed.found.sure:
             self.matching.proposed.accept()
         elif step.field == SHEET:

@@ -66,7 +66,7 @@ def _shifted(problem: d.Problem, column: str, rows: Sequence[int], said: SaidClo
     whom = "it" if len(rows) == 1 else "both" if len(rows) == 2 else f"all {len(rows)}"
     name = one_line(column, 24)
     shift = f"{'+' if said.shift > 0 else '−'}{_spoken(abs(said.shift))}"
-    words = f"The data file says “{one_line(said.words, 100)}”. Is “{name}” another clock than the program's?"
+    words = f"The data file says “{one_line(said.words, 140)}”. Is “{name}” another clock than the program's?"
     if said.zone and not said.sure:
         button = f"The program has UTC: &shift {whom} by {shift}"
     elif said.season:
