@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ..rows.text_keys import UNITS
+from .zone_words import stated_zone
 
 LONGEST = 300  # characters of a line; more are a text about other things
 HOUR = UNITS["h"]
@@ -35,13 +36,15 @@ _SUMMER = re.compile(r"\b(?:summer[ -]?time|daylight[ -]saving(?:s)?(?: time)?|d
 class SaidClock:
     """``words``: of the file. ``shift``: what is to be added to the program's clock, in s, for it to show that of the data, where
     they tell it (``sure``), or as it is where the program keeps the other time of summer and winter. ``pair``: two times that are
-    one moment, of the data and of the program; ``season``: which of the two the clock of the data shows."""
+    one moment, of the data and of the program; ``season``: which of the two the clock of the data shows; ``zone``: in which one
+    the clock of the data is, where the program's is in another or, it says nothing, may be in UTC."""
 
     words: str
     shift: float
     sure: bool
     pair: tuple[str, str] = ("", "")
     season: str = ""
+    zone: str = ""
 
 
 def said_clock(lines: Iterable[str], column: str, alone: bool) -> SaidClock | None:
@@ -57,6 +60,17 @@ def said_clock(lines: Iterable[str], column: str, alone: bool) -> SaidClock | No
             return found
         doubts += [found] if found is not None else []
     return doubts[0] if doubts else None
+
+
+def zoned_clock(lines: Iterable[str], column: str, printed: Iterable[str]) -> SaidClock | None:
+    """The clock in ``column`` by the zone that its heading or the ``lines`` say; ``printed``: what the program calls its own."""
+    lines = [line for line in lines if len(line) <= LONGEST]
+    zone, own = stated_zone([column], lines), stated_zone(printed)
+    if zone is None or zone.offset is None or (own is not None and own.offset is None):
+        return None
+    shift = zone.offset - (0.0 if own is None or own.offset is None else own.offset)
+    words = next((" ".join(line.split()) for line in (column, *lines) if zone.words in line), zone.words)
+    return SaidClock(words, shift, own is not None, zone=zone.words) if shift else None
 
 
 def _told(line: str, own: set[str]) -> SaidClock | None:

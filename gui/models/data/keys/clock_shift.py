@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.dates import day_zero
-from bayescope.engine.problem.data.dates.clock_words import SaidClock, said_clock
+from bayescope.engine.problem.data.dates.clock_words import SaidClock, said_clock, zoned_clock
 from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of, with_scale
 from bayescope.engine.problem.data.rows.text_keys import UNITS, unit_of
 from bayescope.engine.problem.numbers.shown_digits import spoken
@@ -16,6 +17,7 @@ from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.plain import one_line
 
 KEEP, CAPTION, UNDO = "The clocks agree", "Is the clock of the data the program's?", "Shift a clock"
+_ZONED = re.compile(r"(?:Z|UTC|GMT|[+\-\u2212][0-9]{2}:?[0-9]{2})\s*$")
 OTHER = {"winter": "summer", "summer": "winter"}
 
 
@@ -36,13 +38,24 @@ def first_clock_shift(problem: d.Problem, lines: Sequence[str], answered: Collec
     clocks = {m.keys[0][1]: None for m in matches if m.keys and _seconds_in(problem, m.keys[0][1])}
     for column in clocks:
         rows = [i for i, m in enumerate(matches) if m.keys and m.keys[0][1] == column]
-        said = said_clock(lines, column, len(clocks) == 1)
+        said = said_clock(lines, column, len(clocks) == 1) or _zoned(problem, rows[0], column, lines)
         if said is None or not all(scale_of(matches[i]).plain for i in rows):
             continue
         found = _shifted(problem, column, rows, said)
         if found.words not in answered:
             return found
     return None
+
+
+def _zoned(problem: d.Problem, row: int, column: str, lines: Sequence[str]) -> SaidClock | None:
+    """By the zone of times that are texts and say none themselves."""
+    cells = () if problem.data is None else problem.data.texts.get(column, ())
+    if unit_of(cells) != "s" or any(cell is not None and _ZONED.search(cell) for cell in cells):
+        return None
+    name = matches_of(problem)[row].keys[0][0]
+    output = next((o for o in problem.outputs if o.name == name), None)
+    read_by = [getattr(None if output is None else output.extractor, part, None) for part in ("column", "label")]
+    return zoned_clock(lines, column, [name, *(text for text in read_by if isinstance(text, str))])
 
 
 def _shifted(problem: d.Problem, column: str, rows: Sequence[int], said: SaidClock) -> ClockShift:
@@ -54,7 +67,9 @@ def _shifted(problem: d.Problem, column: str, rows: Sequence[int], said: SaidClo
     name = one_line(column, 24)
     shift = f"{'+' if said.shift > 0 else '−'}{_spoken(abs(said.shift))}"
     words = f"The data file says “{one_line(said.words, 140)}”. Is “{name}” another clock than the program's?"
-    if said.season:
+    if said.zone and not said.sure:
+        button = f"The program has UTC: &shift {whom} by {shift}"
+    elif said.season:
         button = f"The program has {OTHER[said.season]} time: &shift {whom} by {shift}"
     else:
         button = f"&Shift {whom} by {shift}"

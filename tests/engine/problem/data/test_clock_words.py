@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.data.dates.clock_words import said_clock
+from bayescope.engine.problem.data.dates.clock_words import said_clock, zoned_clock
 from bayescope.engine.problem.data.dates.one_day import clock_on_one_day
 
 WINTER = "LOGGER CLOCK = WINTER TIME all year (model and SCADA run on summer time: logger 01:00 is model 02:00)"
@@ -48,3 +48,23 @@ def test_a_line_tells_how_a_clock_runs_beside_the_program(
 )
 def test_dates_of_one_day_show_a_clock(cells: tuple[str | None, ...], shown: object) -> None:
     assert clock_on_one_day(cells) == shown
+
+
+@pytest.mark.parametrize(
+    ("lines", "column", "printed", "shift", "sure"),
+    [
+        (["Clock,BST (= GMT + 1 h)", "times BST"], "Time", ["time"], 3600.0, False),
+        (["local time (UTC+10)"], "when", ["time_UTC"], 36000.0, True),
+        (["times in CEST"], "t", ["t (CET)"], 3600.0, True),
+        ([], "Time (EST)", ["time"], -18000.0, False),
+        (["times in UTC"], "t", ["time"], None, False),  # as the program's, if it says nothing
+        (["local time (UTC+10)"], "t", ["time (AEST)"], None, False),
+        (["times BST"], "t", ["time"], None, False),  # several zones are called so
+        (["CET, from 12:00 on CEST"], "t", ["time"], None, False),
+    ],
+)
+def test_a_zone_of_the_data_tells_how_its_clock_runs_beside_one_in_utc_or_in_a_zone_of_its_own(
+    lines: list[str], column: str, printed: list[str], shift: float | None, sure: bool
+) -> None:
+    found = zoned_clock(lines, column, printed)
+    assert (None if found is None else (found.shift, found.sure)) == (None if shift is None else (shift, sure))
