@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.data.tables.flag_legends import legend_of
-from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality
+from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality, value_flagged
 from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
 from bayescope.engine.problem.data.tables.remarked_quantities import (
     marks_a_value,
@@ -56,6 +56,9 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
     for flags in all_flags(problem.data, legend_of(legends, columns)):
         left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
         left = {text: rows for text, rows in left.items() if rows}
+        single = _of_single_values(problem, matches, left)
+        asked += [_asked_of_values(problem, flags.column, {t: its}, True) for t, its in single.items() if its]
+        left = {text: rows for text, rows in left.items() if text not in single}
         bad = {text: rows for text, rows in left.items() if flags.is_bad(text)}
         others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
         some = [which for which in (bad, *({t: r} for t, r in others)) if which]
@@ -72,6 +75,18 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
         if whole := {text: rows for text, rows in whole.items() if rows}:
             asked.append(_asked(problem, column, whole, {}, remarks=True))
     return tuple(asked)
+
+
+def _of_single_values(
+    problem: Problem, matches: Sequence[Match], flags: Mapping[str, Sequence[int]]
+) -> dict[str, list[Remarked]]:
+    """Of flags that name a column, the rows with the comparisons whose value of it counts still."""
+    found: dict[str, list[Remarked]] = {}
+    for text, rows in flags.items() if problem.data is not None else ():
+        if named := value_flagged(text, problem.data.columns):
+            of = ((row, _compared_by(problem, matches, named, row)) for row in rows)
+            found[text] = [(row, which) for row, which in of if which]
+    return found
 
 
 Remarked = tuple[int, tuple[int, ...] | None]  # a row, from 1, and comparisons whose value of it a remark is of; None: of all
