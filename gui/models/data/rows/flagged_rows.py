@@ -82,8 +82,9 @@ def _of_single_values(
 ) -> dict[str, list[Remarked]]:
     """Of flags that name a column, the rows with the comparisons whose value of it counts still."""
     found: dict[str, list[Remarked]] = {}
-    for text, rows in flags.items() if problem.data is not None else ():
-        if named := value_flagged(text, problem.data.columns):
+    columns = () if problem.data is None else tuple(problem.data.columns)
+    for text, rows in flags.items():
+        if named := value_flagged(text, columns):
             of = ((row, _compared_by(problem, matches, named, row)) for row in rows)
             found[text] = [(row, which) for row, which in of if which]
     return found
