@@ -121,8 +121,10 @@ class BestFit:
 
 
 def farthest_words(m: Misfit) -> str:
-    """The value that lies farthest off: ``row 7: +2.4 sd``; with the time or label of its row: ``row 7 (00:30:00): +2.4 sd``."""
-    named = f" ({shorten(m.texts[m.farthest], LONGEST_LABEL)})" if m.texts and m.texts[m.farthest] else ""
+    """The value that lies farthest off: ``row 7: +2.4 sd``; with the time, label or key of its row: ``row 7 (00:30:00): +2.4
+    sd``."""
+    said = (m.texts or m.keys or [""] * m.count)[m.farthest]
+    named = f" ({shorten(said, LONGEST_LABEL)})" if said else ""
     return f"row {int(m.rows[m.farthest]) + 1}{named}: {m.residuals[m.farthest]:+.1f} sd"
 
 

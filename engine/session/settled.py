@@ -25,7 +25,9 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ``steady``: outputs, as they were read then, that were the same in test runs at two points. ``took``: what the newest good
     test run took (s), of the program ``ran``; 0: none was made. ``guessed_days``: days 0 (s since 1970) of dates that were
     proposed, not said by anybody. ``idle``: parameters that were found to change nothing in the outputs, of the program that
-    ``idle_of`` is the fingerprint of. ``files``: how those of the measured data were read."""
+    ``idle_of`` is the fingerprint of. ``files``: how those of the measured data were read. ``divided``: columns of errors that
+    were divided in the table, by what, and the sum of their numbers since then: with another sum that was taken back.
+    ``typed``: what was typed as the prior of a parameter."""
 
     guesses: dict[str, Prior] = {}
     numbers: dict[str, float] = {}
@@ -39,6 +41,8 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     idle: tuple[str, ...] = ()
     idle_of: str = ""
     files: tuple[ReadFile, ...] = ()
+    divided: dict[str, tuple[float, float]] = {}
+    typed: dict[str, str] = {}
 
 
 def program_of(problem: Problem) -> str:

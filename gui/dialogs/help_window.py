@@ -87,6 +87,7 @@ class _Page(QTextBrowser):
         """Set the width of every picture to its own, or to that of the page where that is smaller."""
         document = self.document()
         room = self.viewport().width() - 2.0 * document.documentMargin()
+        document.documentLayout().documentSize()  # to the end: what was not laid out before a change stays without lines
         found = document.find(PICTURE)
         while not found.isNull():
             picture = found.charFormat().toImageFormat()

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QFont, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -185,7 +185,7 @@ def show_report(parent: QWidget | None, report: protocol.Report) -> None:
 
 
 LEAST_QUESTION = 440  # pixels
-MOST_IN_LINE = 640  # pixels: a longer question is wrapped
+MOST_IN_LINE = 420  # pixels: a longer question is wrapped
 GROWS_BY = "0000"  # what a question about something that goes on may get longer by
 LIVE_MS = 500  # between two looks at what a question says of something that goes on
 
@@ -243,12 +243,13 @@ def _say_again(box: QMessageBox, text: str) -> None:
 
 
 def _keep_room(box: QMessageBox, text: str) -> None:
-    """Room for the whole text in its own font, in one line, and for counts that grow: Qt measures before the font is known."""
+    """Room for the whole text in its own font, in lines of ``MOST_IN_LINE``, and for counts that grow: Qt measures before the
+    font is known."""
     if (shown := box.findChild(QLabel, "qt_msgbox_label")) is not None:
         shown.ensurePolished()
-        wide = shown.fontMetrics().horizontalAdvance(f"{text}{GROWS_BY}")
-        if wide <= MOST_IN_LINE:
-            shown.setMinimumWidth(max(shown.minimumWidth(), wide))
+        wrapped = QRect(0, 0, MOST_IN_LINE, 10_000)
+        room = shown.fontMetrics().boundingRect(wrapped, Qt.TextFlag.TextWordWrap, f"{text}{GROWS_BY}")
+        shown.setMinimumSize(shown.minimumSize().expandedTo(room.size()))
 
 
 def ask_where_to_save(parent: QWidget, name: str, folder: Path) -> Path | None:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt, Signal
 
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform
 from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown, writable
 from bayescope.gui.models.prior_families import prior_text
-from bayescope.gui.models.priors_in_units import parse_in_unit
-from bayescope.gui.models.records import Column, RecordsModel
+from bayescope.gui.models.priors_in_units import is_said_in_unit, parse_in_unit
+from bayescope.gui.models.records import Column, Index, RecordsModel
 
 MAX_PASTED_ROWS = 500
 MAX_TYPED = 10_000
@@ -134,10 +135,25 @@ COLUMNS: tuple[Column[Parameter], ...] = (
 
 
 class ParametersModel(RecordsModel[Parameter]):
-    """Rows are ``Problem.parameters``."""
+    """Rows are ``Problem.parameters``. ``prior_typed`` carries the name of a parameter and what is typed as its prior; ``said``:
+    what was, by name. With a unit behind its numbers it is shown as it was typed: 12 ± 3 km of a parameter in m."""
+
+    prior_typed = Signal(str, str)
 
     def __init__(self, commit: Callable[[tuple[Parameter, ...], str], bool], parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, commit, parent)
+        self.said: Callable[[], Mapping[str, str]] = dict
+        shown = [replace(c, text=self._prior_shown) if c.key == "prior" else c for c in COLUMNS]
+        self.columns = tuple(shown)
+
+    def _prior_shown(self, parameter: Parameter) -> str:
+        typed = self.said().get(parameter.name, "")
+        return typed if typed and is_said_in_unit(typed, parameter) else prior_text(parameter.prior)
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        if index.isValid() and role == Qt.ItemDataRole.EditRole and self.columns[index.column()].key == "prior":
+            self.prior_typed.emit(self.rows[index.row()].name, one_line(str(value).strip(), MAX_TYPED))
+        return super().setData(index, value, role)
 
 
 def fresh_name(taken: Sequence[str], wish: str = "") -> str:

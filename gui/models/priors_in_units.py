@@ -37,6 +37,16 @@ def parse_in_unit(text: str, parameter: d.Parameter) -> d.Prior:
     return parsed if _in_percent(parameter) else _multiplied(parsed, 0.01, refusal)
 
 
+def is_said_in_unit(text: str, parameter: d.Parameter) -> bool:
+    """Whether ``text`` has a unit, or a percent sign, behind its numbers and says the prior that the ``parameter`` has."""
+    try:
+        bare, _ = _without_unit(text, parameter.unit)
+        in_unit = bare != text or _PERCENT.search(text) is not None
+        return in_unit and parse_in_unit(text, parameter) == parameter.prior
+    except ValueError:
+        return False
+
+
 def _without_unit(text: str, unit: str) -> tuple[str, float]:
     """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``."""
     found = _found(text)

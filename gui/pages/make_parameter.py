@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -11,13 +11,15 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import Parameter, Problem
+from bayescope.engine.problem.definition import Parameter, Prior, Problem
 from bayescope.engine.problem.fixed_seed import is_seed_name
 from bayescope.engine.problem.numbers.numbers_in_text import problem_at
 from bayescope.gui.models.parameters import fresh_name, parse_name
 from bayescope.gui.models.plain import names_needed, one_line
+from bayescope.gui.models.priors_in_units import parse_in_unit
 from bayescope.gui.models.simulator.numbers.headed_columns import headed, unit_above
 from bayescope.gui.models.simulator.numbers.marked_number import Marked, marked_under
+from bayescope.gui.models.simulator.numbers.name_and_prior import name_and_prior
 from bayescope.gui.models.simulator.numbers.named_numbers import named_behind
 from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.numbers.remarks import remark_on, unit_behind
@@ -35,9 +37,10 @@ LEAST_SAID = 110  # pixels: of the number and what it becomes, in a narrow windo
 MOST_MARKED = 60  # characters; who marks more wants to copy them
 STAYS = ("", "-", "–")  # in place of a name
 MOST_AT_ONCE = 24  # numbers of a drag: names of more cannot be overlooked in one line
-ONE_NAME, MORE_NAMES = 160, 420  # pixels of the field
+ONE_NAME, MORE_NAMES = 230, 420  # pixels of the field
 LEAST_NAMES, LEAST_COUNT = 210, 30
-TIP = "A new name, or that of a parameter you have."
+TIP = "A new name, or that of a parameter you have; with what you know of it, if you like: k = 60 to 125, or 60 to 125 alone."
+AND_PRIOR = "or with its prior: k = 60 to 125"
 TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
 
 
@@ -86,6 +89,9 @@ class MakeParameter(QFrame):
         line.addWidget(self.name)
         line.addWidget(self.button)
         line.addWidget(self.close_button)
+        self.and_prior = ElidedLabel("hint")
+        self.and_prior.say(AND_PRIOR)
+        line.addWidget(self.and_prior, 1)
         line.addStretch(1)
         self.hide()
 
@@ -131,7 +137,22 @@ class MakeParameter(QFrame):
         return found
 
     def _typed(self) -> list[str]:
+        if len(self._marks) == 1:
+            return [placeholders.normal(self._said()[0].strip().strip("@"))]
         return [placeholders.normal(name.strip().strip("@")) for name in self.name.text().split(",")]
+
+    def _said(self) -> tuple[str, str]:
+        """Of one number: its name, and what is known of it."""
+        return name_and_prior(self.name.text(), self._wishes()[0])
+
+    def _prior_typed(self, new: Mapping[str, Marked]) -> dict[str, Prior]:
+        """By the name of the new parameter the prior that stands beside it. Raises ValueError with words."""
+        said = self._said()[1] if len(self._marks) == 1 else ""
+        if not said:
+            return {}
+        if not new:
+            raise ValueError("Only a new parameter gets a prior here; those that you have are on the Parameters page.")
+        return {name: parse_in_unit(said, self._parameter(name, mark)) for name, mark in new.items()}
 
     def _say_what(self) -> None:
         """A parameter is learned; the seed is a whole number that is new in every run, and no parameter."""
@@ -173,17 +194,19 @@ class MakeParameter(QFrame):
 
     def accept(self) -> None:
         """Put the placeholders in and add a parameter for each name that is new and not the seed's: one step to undo."""
-        try:
-            names = self._names()
-        except ValueError as error:
-            return self._refuse(str(error))
         problem, text = self.problem.declared, self._text
         known = [p.name for p in problem.parameters]
         new: dict[str, Marked] = {}
-        for name, mark in zip(names, self._marks, strict=True):
-            if name and name != placeholders.SEED and name not in known:
-                new.setdefault(name, mark)
-        added = tuple(self._parameter(name, mark) for name, mark in new.items())
+        try:
+            names = self._names()
+            for name, mark in zip(names, self._marks, strict=True):
+                if name and name != placeholders.SEED and name not in known:
+                    new.setdefault(name, mark)
+            told = self._prior_typed(new)
+        except ValueError as error:
+            return self._refuse(str(error))
+        guessed = tuple(self._parameter(name, mark) for name, mark in new.items())
+        added = tuple(msgspec.structs.replace(p, prior=told.get(p.name, p.prior)) for p in guessed)
         behind = 0
         for name, mark in reversed([*zip(names, self._marks, strict=True)]):
             if name:
@@ -196,9 +219,11 @@ class MakeParameter(QFrame):
         seed = used == [placeholders.SEED]
         step = "Make it the seed" if seed else f"Make {used[0]} a parameter"
         if self.problem.replace(self._put(problem, text), step if len(used) == 1 else f"Make {len(used)} parameters"):
-            for parameter in added:
+            for parameter in guessed:
                 assert parameter.prior is not None
                 self.trial.answers.guess(parameter.name, parameter.prior, new[parameter.name].number.value)
+            if told:
+                self.trial.answers.said(told)
             for name, mark in zip(names, self._marks, strict=True):
                 if name and name != placeholders.SEED:
                     self.trial.set_value(name, mark.number.value)
@@ -254,9 +279,10 @@ class MakeParameter(QFrame):
     def _show_words(self, *, refused: bool) -> None:
         several = len(self._marks) > 1
         self.words.setVisible(not refused)
+        self.and_prior.setVisible(not refused and not several)
         self.refused.setVisible(refused)
         self._line.setStretch(self._line.indexOf(self.name), int(several and not refused))
-        self._line.setStretch(self._line.count() - 1, int(not refused and not several))
+        self._line.setStretch(self._line.count() - 1, 0)
 
     def setVisible(self, visible: bool) -> None:
         """What gives it its room goes before it comes: the text above is laid out once, and none of it moves for a moment."""

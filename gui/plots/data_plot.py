@@ -66,6 +66,8 @@ class Shown:
     apart: bool = False  # nothing lies between the places: no line joins them
     sides: NDArray[np.int8] = field(default_factory=lambda: np.empty(0, dtype=np.int8))  # (n,) of limits, or none
     keyless: str = ""  # that the key column has no entry in any measured row, a sentence
+    rows: tuple[int, ...] = ()  # (n,) of the table, from 0
+    rows_out: tuple[int, ...] = ()  # ... of those that take no part, in the order of ``left_out``; empty: not known
 
     @property
     def limited(self) -> NDArray[np.bool_]:
@@ -156,6 +158,7 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
         x, names = np.arange(1.0, len(y) + 1), tuple(shown)
         label = ", ".join(column for _, column in match.keys) or key
     left_out, lone = (x[out], values), False
+    rows, rows_out = tuple(range(len(y))), tuple(out)
     if report is not None and not gone:  # else the column that pairs the rows is gone
         outputs = {o.name: np.array([np.nan if v is None else v for v in o.values]) for o in report.outputs}
         doubt = in_doubt(problem.data, match, {o.name: o.texts for o in report.outputs})
@@ -164,10 +167,12 @@ def _shown(problem: Problem, match: Match, report: TrialRunReport | None) -> Sho
             x, y, sd, run, sides = found.x, found.measured, sd[found.rows], found.runs[0], found.sides
             label, left_out = label if names or found.names else found.x_label, found.left_out
             names, lone = tuple(names[i] for i in found.rows) if names else (), found.apart
+            rows = tuple(int(i) for i in found.rows)
+            rows_out = rows_out if len(found.left_out[0]) == len(rows_out) else ()
     if report is not None and run is None:
         missing = missing_line(problem, match, report)
     keyless = _keyless(problem.data, key, match.column)
-    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides, keyless)
+    return Shown(x, y, sd, run, label, match.column, missing, names, left_out, lone, sides, keyless, rows, rows_out)
 
 
 def _keyless(data: DataTable, key: str | None, column: str) -> str:
@@ -208,6 +213,7 @@ class DataPlot(PlotPanel):
     """``show_columns`` redraws; a long table is thinned for the picture only, which is said."""
 
     column_chosen = Signal()  # the user wants to see another column
+    row_wanted = Signal(int, str)  # a point was clicked: its row in the table, from 0, and the measured column
 
     def __init__(self) -> None:
         super().__init__("Data", HINT)
@@ -222,6 +228,8 @@ class DataPlot(PlotPanel):
         self.points = pg.ScatterPlotItem(size=8, pxMode=True, symbol="o")
         self.points.setZValue(10)
         self.left_out = pg.ScatterPlotItem(size=8, pxMode=True, symbol="x")
+        for item in (self.points, self.left_out):
+            item.sigClicked.connect(lambda _item, points, _event: self._clicked(points))
         for item in (self.errors, self.run, self.left_out, self.points):
             self.plot.addItem(item)
         self.limits = LimitPoints(self.plot)
@@ -279,12 +287,14 @@ class DataPlot(PlotPanel):
             ticks = [[(at, day_zero.written(at) if is_dated(s.x_label) else number(at, 5))], []]
         self.plot.getAxis("bottom").setTicks(ticks)
         values = good[~s.limited[good]]
-        self.points.setData(places[values], s.y[values])
+        rows = np.array(s.rows if len(s.rows) == len(s.x) else [-1] * len(s.x))
+        self.points.setData(places[values], s.y[values], data=rows[values])
         self.say_hint(HINT_LIMITS if s.limited.any() else HINT)
         self.limits.show(s.sides[good] if s.limited.any() else s.sides, places[good], s.y[good])
         x, y = s.left_out
         out = np.isfinite(x) & np.isfinite(y) & (x > 0.0 if self._log else True)
-        self.left_out.setData(np.log10(x[out]) if self._log else x[out], y[out])
+        rows = np.array(s.rows_out if len(s.rows_out) == len(x) else [-1] * len(x), dtype=int)
+        self.left_out.setData(np.log10(x[out]) if self._log else x[out], y[out], data=rows[out])
         sd = np.where(np.isfinite(s.sd) & (s.sd > 0) & (s.sd < 1e300) & ~s.limited, s.sd, 0.0)[good]
         self.errors.setData(x=places[good], y=s.y[good], height=2 * sd)
         self.errors.setVisible(bool((sd > 0).any()))
@@ -298,6 +308,12 @@ class DataPlot(PlotPanel):
         self.plot.getAxis("bottom").show_dates(is_dated(s.x_label) and not s.names)
         self._canvas.label(self.plot, "bottom", one_line(plain_name(s.x_label), 60))
         self._canvas.label(self.plot, "left", one_line(s.y_label, 60))
+
+    def _clicked(self, points: Sequence[pg.SpotItem]) -> None:
+        """The row of the first of the clicked points is wanted."""
+        row = next((int(p.data()) for p in points if int(p.data()) >= 0), -1)
+        if row >= 0:
+            self.row_wanted.emit(row, self._shown[self._which.currentIndex()].y_label)
 
     def drawn(self) -> tuple[Array, Array]:
         """The places and values of the points in the picture."""

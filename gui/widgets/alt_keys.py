@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractButton, QLabel, QMainWindow, QTabBar, QWidget
 
 PASSING = "passing"  # property of buttons that come and go: those of banners
+_WAITING = "keys to be parted"  # property of a window
 _KEY = re.compile(r"&([^&\s])")
 
 
@@ -42,3 +44,15 @@ def keys_apart(window: QWidget) -> None:
             button.setText(with_other_letter(button.text(), every))
             every.add(letter_of(button.text()))
         taken.add(letter_of(button.text()))
+
+
+def part_keys_soon(window: QWidget) -> None:
+    """``keys_apart``, once all that is said now has its place: once, however many banners come together."""
+    if not window.property(_WAITING):
+        window.setProperty(_WAITING, True)
+        QTimer.singleShot(0, window, lambda: _part_keys(window))
+
+
+def _part_keys(window: QWidget) -> None:
+    window.setProperty(_WAITING, False)
+    keys_apart(window)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from time import monotonic
 from typing import Literal
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QCursor, QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.plain import tip as plain_tip
 from bayescope.gui.style.theme import repolish
-from bayescope.gui.widgets.alt_keys import PASSING, keys_apart, letter_of
+from bayescope.gui.widgets.alt_keys import PASSING, letter_of, part_keys_soon
 
 Level = Literal["info", "ok", "warning", "error"]
 SIGNS: dict[str, str] = {"info": "ℹ", "ok": "✓", "warning": "⚠", "error": "✕"}
@@ -185,7 +185,7 @@ class Notice(QFrame):
     def _part_keys(self) -> None:
         """Its buttons have letters of their own among those seen beside them, once all that is said now has its place."""
         if self.isVisible() and any(letter_of(one.text()) for one in (self._button, self._dismiss)):
-            QTimer.singleShot(0, self, lambda: keys_apart(self.window()))
+            part_keys_soon(self.window())
 
     def offer(self, button: str) -> None:
         """A button beside what is said already."""

@@ -186,6 +186,7 @@ class OutputPicker(Part):
 
     def _source_chosen(self, key: str) -> None:
         self._seen = key
+        self.text.horizontalScrollBar().setValue(0)  # another text is read from its beginning
         self._show_source()
 
     def _offer_sources(self, current: str) -> None:

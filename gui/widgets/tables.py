@@ -267,10 +267,17 @@ class TableView(QTableView):
         """Each column as wide as its words, up to so many average characters, and its heading; what room is left goes to words
         that are cut, those that lack least first, then to the columns ``spare`` that have words, the first of them twice as much
         as another. Where there is too little, the table can be scrolled."""
-        hidden = self.isColumnHidden
-        needed = [0 if hidden(column) else self.words_width(column, width) for column, width in enumerate(most)]
+        self._share(self._words_of(len(most)), most, spare)
+
+    def _words_of(self, count: int) -> list[tuple[int, int] | None]:
+        """Of the first so many columns ``_words_and_heading``, None for one that is hidden."""
+        return [None if self.isColumnHidden(column) else self._words_and_heading(column) for column in range(count)]
+
+    def _share(self, words: Sequence[tuple[int, int] | None], most: Sequence[int], spare: tuple[int, ...]) -> None:
+        """``share_room``, where ``words`` are measured already: they are by far most of the work."""
+        needed = [0 if each is None else self._up_to(each, width) for each, width in zip(words, most, strict=True)]
         left = self.viewport().width() - sum(needed)
-        lacks = [self.words_width(column, MAX_TYPED) - width if width else 0 for column, width in enumerate(needed)]
+        lacks = [self._up_to(each, MAX_TYPED) - width if each else 0 for each, width in zip(words, needed, strict=True)]
         for column in sorted(range(len(needed)), key=lambda column: lacks[column]):
             more = max(0, min(left, lacks[column]))
             needed[column] += more
@@ -291,8 +298,9 @@ class TableView(QTableView):
     def share_all(self, most: Sequence[int], spare: tuple[int, ...], least: int) -> None:
         """As ``share_room``, where long words take less until all columns stand beside each other, but not less than so many
         average characters each."""
+        words = self._words_of(len(most))
         while True:
-            self.share_room(*most, spare=spare)
+            self._share(words, most, spare)
             every = sum(self.columnWidth(column) for column in range(len(most)))
             if every <= self.viewport().width() or max(most) <= least:
                 return
@@ -301,10 +309,18 @@ class TableView(QTableView):
     def words_width(self, column: int, most: int) -> int:
         """Pixels for the heading and what stands in ``column`` alone, up to so many average characters of it; see
         ``fit_words``."""
-        rows = (row for row in range(min(self.model().rowCount(), 100)) if self.columnSpan(row, column) == 1)
-        shown = (str(self.model().index(row, column).data() or "") for row in rows)
-        needed = max(map(self.fontMetrics().horizontalAdvance, shown), default=0)
-        return max(self.heading_width(column), min(needed, self.fontMetrics().averageCharWidth() * most) + 22)
+        return self._up_to(self._words_and_heading(column), most)
+
+    def _words_and_heading(self, column: int) -> tuple[int, int]:
+        """Pixels for the longest words in ``column``, of the first 100 rows, and for its heading."""
+        model, span, advance = self.model(), self.columnSpan, self.fontMetrics().horizontalAdvance
+        rows = (row for row in range(min(model.rowCount(), 100)) if span(row, column) == 1)
+        shown = {str(model.index(row, column).data() or "") for row in rows}
+        return max(map(advance, shown), default=0), self.heading_width(column)
+
+    def _up_to(self, words_and_heading: tuple[int, int], most: int) -> int:
+        words, heading = words_and_heading
+        return max(heading, min(words, self.fontMetrics().averageCharWidth() * most) + 22)
 
     def fit_rows(self, most: int, step: int = ROWS_A_STEP) -> None:
         """As high as its rows, at most ``most`` of them; in steps, so that what is below moves at every third row added only."""

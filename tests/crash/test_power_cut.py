@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(not trace.can_trace(), reason="needs strace, and
 Step = Any  # a Call, or what the process promised
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # thousands of folders, flushed again and again
 NAMING = frozenset("rename renameat link linkat unlink unlinkat mkdir mkdirat rmdir".split())
-QUICK_MOMENTS = 60  # of each stage in the quick test
+QUICK_MOMENTS = 30  # of each stage in the quick test
 FINISHED_SHARE = 0.02  # of the folders in which the run is resumed to its end
 SALVAGED_SHARE = 0.05  # of the sessions that are also salvaged
 

@@ -198,6 +198,7 @@ class Failing:
         return self.real(*arguments, **words)
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("method", ["default", "noisy", "bvbmc", "vbmc", "svbmc", "laplace", "slice"])
 def test_every_method_survives_factorizations_that_fail(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = [Failing(np.linalg.cholesky, 2), Failing(scipy.linalg.cholesky, 3)]

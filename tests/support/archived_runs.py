@@ -63,7 +63,7 @@ def curve_problem(noise: d.NoiseModel | None = None, keys: tuple[tuple[str, str]
             matches=(d.Match(output="y", column="measured", **(_paired(keys))),), noise=noise or d.GaussianKnown(sd=0.03)
         ),
         data=d.DataTable(columns={"t": tuple(TIMES.tolist()), "measured": tuple(data.tolist())}),
-        settings=d.Settings(seed=1, max_evaluations=40),
+        settings=d.Settings(seed=1, max_evaluations=40, options={"final_draws": 2000}),
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from ...numerics.whitened import autoregressive, in_units
 from ...problem import definition as d
 from ...problem.checks.check_simulator import noise_parameters
 from ...problem.data.errors.measured_spread import covariance_factor, measured_covariance
-from ...problem.data.rows.across import texts_across
+from ...problem.data.rows.across import keys_across, texts_across
 from ...problem.data.rows.compared import predictions
 from ...problem.data.rows.comparison import Comparison
 from ...problem.data.rows.discrepancies import process_of
@@ -37,6 +37,7 @@ class Misfit:
     ``residuals`` (m,): measured less predicted, independent and of standard deviation 1 if the model is right. ``size_known``:
     the noise's size was given, not fitted. ``rows`` (m,): of the data table, from 0. ``texts`` (m,): the labels or times of
     these rows; empty where there are none. ``limits``: the values of which only a limit is known, which have no residual.
+    ``keys`` (m,): where each is paired by numbers, in words: Wavelength 650 nm; empty where it is not.
     """
 
     match: d.Match
@@ -47,6 +48,7 @@ class Misfit:
     size_known: bool
     texts: tuple[str, ...] = ()
     limits: AtLimits | None = None
+    keys: tuple[str, ...] = ()
 
     @property
     def column(self) -> str:
@@ -99,7 +101,8 @@ def misfits(problem: d.Problem, outputs: Mapping[str, ArrayLike], values: Mappin
             continue
         texts, known = texts_across(problem, c.match), c.match.discrepancy is None and _size_known(noise, free)
         shown = tuple(texts[i] for i in rows) if texts else ()
-        made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown, limits))
+        keys = () if shown else keys_across(problem, c.match, rows)
+        made.append(Misfit(c.match, rows, c.data[rows], c.prediction[rows], z, known, shown, limits, keys))
     return tuple(made)
 
 

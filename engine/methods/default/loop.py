@@ -40,7 +40,6 @@ from .answer import Portrait, empty_snapshot, portrait, snapshot
 from .evidence import sd_of_mean
 from .judging import aim_of_outputs, judge, unmet
 from .memory import Memory
-from .outputs_memory import afforded
 from .score import ScoreLearner
 from .stage import LoopState
 
@@ -232,7 +231,7 @@ class DefaultMethod:
         last = m.log.full or m.certification is not None  # then what is drawn is certified and shown: tails are worth the time
         most = self.options.final_draws
         ripe = last or (self._learns_outputs and not unmet(m, self.options, self._possible))  # draws are the worst of it by then
-        m.outputs.draws_weighed = afforded(most, len(y), m.outputs.theta) if self._learns_outputs and not ripe else most
+        m.outputs.draws_weighed = m.outputs.afforded(most, len(y)) if self._learns_outputs and not ripe else most
         enough = m.outputs.draws_weighed if self._learns_outputs or ripe else most // 2
         if m.draws_wanted >= enough and self._still_good(b, last):
             return

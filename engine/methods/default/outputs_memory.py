@@ -31,14 +31,9 @@ UNSEEN = -1.0  # whether outputs scatter has not been looked at
 SMOOTH = 0.01  # noise units, rms over the cells: two runs right beside each other that differ by less do not scatter
 ROOT_TWO = float(np.sqrt(2.0))
 LOOKED_AGAIN = 2.0  # times as many values after which it is looked again whether outputs scatter that did not
-AFFORDED, LEAST_SHARE = 4_000_000, 0.25  # numbers computed for the draws of an answer under way; share of all draws at least
+AFFORDED = 4_000_000  # numbers computed for the draws of an answer under way
+LEAST_SHARE = 0.25, 0.5  # of all draws at least: before and since the peak is known, when their chance is most of the error
 OF_LIKELIHOOD = 3  # times as many of them as there are scores go into the likelihood of one
-
-
-def afforded(most: int, runs: int, theta: Array | None) -> int:
-    """Of ``most`` draws those of an answer under way: they cost about the same with any number of ``runs``; theta (K, d + 4)."""
-    scores = 1 if theta is None else len(theta)
-    return int(np.clip(AFFORDED // (scores * (runs + OF_LIKELIHOOD * scores)), LEAST_SHARE * most, most))
 
 
 @dataclass
@@ -80,6 +75,12 @@ class OutputsMemory:
     left_open: float = 1.0  # share of the prior that is left open for a further mode, when last looked
     noise_factors: Array | None = None  # (outputs,) by which the noise is larger than was thought before any run
     draws_weighed: int = 1_000_000  # the first of the draws, that the last answer is made of
+
+    def afforded(self, most: int, runs: int) -> int:
+        """Of ``most`` draws those of an answer under way: they cost about the same with any number of ``runs``."""
+        scores = 1 if self.theta is None else len(self.theta)
+        least = LEAST_SHARE[self.tails_matter] * most
+        return int(np.clip(AFFORDED // (scores * (runs + OF_LIKELIHOOD * scores)), least, most))
 
     def take_step(self, index: int, y: float | None, top: float) -> None:
         """The outcome of a run on the way to another mode; one that came nearer to ``top``, the best so far, is not counted."""

@@ -23,11 +23,13 @@ from ..numbers.shown_digits import spoken
 from ..propose import MAX_TEXT
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
+from .coded_headings import coded_headings
 from .found import Found
 from .labels.label_names import distinct_names, short_name
 from .labels.number_label import label_of
 from .mark import Mark
 from .other_names import is_other_name, other_names
+from .quantity import Quantity
 from .scopes import Scope
 from .tables.title_numbers import MOST_NEAR
 
@@ -44,19 +46,6 @@ _COUNTED = re.compile(  # theta 5 cm, T at 318 K
 _WORDS = re.compile(r"[^\W_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _CLASS_WORD = re.compile(r"\b(?!to\b|and\b|over\b|under\b|bis\b)[^\W\d_]+", re.IGNORECASE)  # 0-9, 10 to 19 and 70+ name classes
-
-
-@dataclass(frozen=True)
-class Quantity:
-    """``name``: as the table has it, without its unit; ``value``: what was measured, if that is one number; ``rows``: how many
-    there are; ``column``: the whole name, and ``title``: the words with a number in it that say of which table it is."""
-
-    name: str
-    unit: str
-    value: float | None
-    rows: int
-    column: str = ""
-    title: str = ""
 
 
 @dataclass(frozen=True)
@@ -119,19 +108,25 @@ def quantities(table: DataTable) -> list[Quantity]:
 
 
 def find_quantities(
-    wanted: Sequence[Quantity], texts: Mapping[str, str], others: Mapping[str, str], taken: Sequence[str] = ()
-) -> tuple[list[Found], list[Quantity]]:
+    wanted: Sequence[Quantity], texts: Mapping[str, str], others: Mapping[str, str], taken: Sequence[str] = (),
+    lines: Sequence[str] = (),
+) -> tuple[list[Found], list[Quantity]]:  # fmt: skip
     """Where the texts of a run have the wanted quantities, each at its likeliest place, and those that were not found.
 
     ``others``: the texts of a run at other values, where numbers that depend on the parameters differ. ``taken``: names in use.
+    ``lines``: of the data files around their tables.
     """
     marks: dict[str, Mark] = {}
+    coded = coded_headings(wanted, texts, others, lines)
     found, missing, used, read_so = list[Found](), list[Quantity](), set[tuple[str, int]](), list[tuple[str, object]]()
     names = distinct_names([q.name for q in wanted])
     repeated = Counter(q.name for q in wanted)
-    every = [_all_places(q, texts, others, wanted) for q in wanted]
+    every = [[] if q.column in coded else _all_places(q, texts, others, wanted) for q in wanted]
     titled = {q.name for q, places in zip(wanted, every, strict=True) if any(p.titled for p in places)}
     for quantity, name, places in zip(wanted, names, every, strict=True):
+        if (own := coded.get(quantity.column)) is not None and own.name not in taken:
+            found.append(own)
+            continue
         several = repeated[quantity.name] > 1
         places.sort(key=attrgetter("in_order" if several else "score"), reverse=True)
         free = [p for p in places if (p.source, p.start) not in used and (p.titled or not (several and quantity.name in titled))]

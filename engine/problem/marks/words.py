@@ -31,6 +31,7 @@ MOST_ROWS = 20  # from which it is told where columns end
 MOST_SHOWN = 64  # characters of a heading in words
 _SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]+(?!\w)")  # dt = 0.1, TIME STEP 2 name no column; 0-4, 65+, 2theta do
 _GIVES = re.compile(r"[=:]\s*[-+.]?[0-9]")  # dt = 0.1, but time [mm:ss] does not
+_VALUE = re.compile(r"(?<=[^\W\d_])\s+[-+]?[0-9][0-9.]*(?!\w)")  # SCAN 3, angle 60.00 deg
 _PHRASES = re.compile(r"\s{2,}")
 _LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _COMMENT = re.compile(r"^\s*[#%!]+")
@@ -267,6 +268,8 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
             continue  # a line below the names goes on with them only where it does so over every column
         if len(phrases) < columns and len({m.group().lstrip("+-.")[:1].isdigit() for m in phrases}) > 1:
             continue  # a title that says a number, ANGLE  20.0 deg, stands over columns by chance
+        if phrases is not heading[-1] and _says_numbers(phrases):
+            continue
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         plain = _undated(over[0]) if len(over) == 1 else ""
         if plain and not UNIT.fullmatch(over[0]) and not _SAYS.search(plain) and len(plain.split()) < 4:
@@ -275,6 +278,13 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
                 fits = len(" ".join((*found, _undated(word))).split()) <= MOST_NAME_WORDS
                 found = [*found, word] if fits else [word]  # the nearest line names the column, a title above it does not
     return " ".join(dict.fromkeys(found))
+
+
+def _says_numbers(phrases: Sequence[re.Match[str]]) -> bool:
+    """Whether it is a title, SCAN 3  REFLECTANCE  angle 60.00 deg: numbers behind words of which no two are alike, as those of
+    groups of columns are: Node 5  Node 7."""
+    said = [_VALUE.sub("", m.group()) for m in phrases if _VALUE.search(m.group())]
+    return bool(said) and len(set(said)) == len(said)
 
 
 def _is_alone(

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 import msgspec
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
 from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of, with_scale
-from bayescope.engine.problem.data.units.unit_scales import conversion
+from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
 from bayescope.gui.models.data.errors.noise import takes_column
@@ -22,9 +24,11 @@ from bayescope.gui.models.data.units.heading_units import scale_between
 from bayescope.gui.models.plain import number_of, one_line
 
 _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(?P<offset>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*$")
-_MOVED = re.compile(r"(?P<sign>[-+−–])\s*(?P<by>\d[\d.,]*(?:[eE][-+]?\d+)?)")
+_MOVED = re.compile(r"(?P<sign>[-+−–])\s*(?P<by>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?P<unit>[^\W\d_]+)?")
+_CLOCK = re.compile(r"(?P<sign>[-+−–])\s*(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
 NO_KEY = "These rows are paired in order. Type the name of a key here, or choose one under “Pair by the output” below."
+NO_SCALE = "“{}” is no shift and no factor of a key. Write + 12.3, - 1 h, x 1000, / 60, or the name of another key."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
 
 
@@ -78,12 +82,34 @@ def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
         plain = re.sub(r"^\s*[/÷:]\s*(?=[\d.])", "1/", text)
         output = match.keys[0][0].strip()
         plain = plain.strip().removeprefix(output) if plain.strip() != output else ""  # the whole as it is shown
-        moved = _MOVED.fullmatch(plain.strip())  # keys are hardly ever mirrored: −0.5 is a shift, × −1 a factor
-        shift = 0.0 if moved is None else number_of(moved["by"], "What is added") * (1.0 if moved["sign"] == "+" else -1.0)
-        scale = Scale(*_scaling_of(plain, match.keys[0][1])) if moved is None else Scale(1.0, shift)
+        plain = plain.strip().removeprefix(match.keys[0][1])
+        shift = shift_typed(problem, match.keys[0][1], plain.strip())  # keys are hardly ever mirrored: × −1 is a factor
+        try:
+            scale = Scale(*_scaling_of(plain, match.keys[0][1])) if shift is None else Scale(1.0, shift)
+        except ValueError as error:
+            raise ValueError(NO_SCALE.format(one_line(text.strip(), 30))) from error
     if scale.factor == 0.0:
         raise ValueError("Times 0 all keys are the same. Write a factor such as 1000 or 1/60, or what is added: + 12.3.")
     return _with(problem, {row: with_scale(match, scale)})
+
+
+def shift_typed(problem: d.Problem, column: str, text: str) -> float | None:
+    """What ``text`` adds to the keys of the program for them to be those of ``column``, in its unit: -0.5, + 1 h, -01:00 of a
+    clock; None: it is no shift."""
+    moved, clock = _MOVED.fullmatch(text), _CLOCK.fullmatch(text)
+    data, counts = problem.data, day_zero.counted(column)
+    times_of_day = data is not None and bool(unit_of(data.texts.get(column, ())))
+    unit = "s" if times_of_day else counts.unit if counts is not None else unit_in(column)
+    if clock is not None and unit and (by := times("s", unit)) is not None:
+        seconds = 3600.0 * int(clock["hours"]) + 60.0 * int(clock["minutes"]) + float(clock["seconds"] or 0.0)
+        return seconds * by * (-1.0 if clock["sign"] in "-−–" else 1.0)
+    if moved is None:
+        return None
+    factor = times(moved["unit"], unit) if moved["unit"] else 1.0
+    if factor is None:
+        known = f"is in {unit}" if unit else "says no unit"
+        raise ValueError(f"“{one_line(column, 24)}” {known}: type the shift as a number, without {moved['unit']}.")
+    return factor * number_of(moved["by"], "What is added") * (1.0 if moved["sign"] == "+" else -1.0)
 
 
 def unit_typed(text: str) -> str:

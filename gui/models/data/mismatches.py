@@ -20,13 +20,14 @@ from bayescope.gui.models.data.dates.day_doubt import day_doubt, stated_start
 from bayescope.gui.models.data.dates.day_pairing import by_day
 from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zero, other_day, with_day_zero
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
-from bayescope.gui.models.data.keys.between_keys import BetweenKey, between_keys
-from bayescope.gui.models.data.keys.by_places import ByPlaces, by_places
+from bayescope.gui.models.data.keys.between_keys import BetweenKey
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.constant_shift import ConstantShift, constant_shift
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.nearest_key import near_key
 from bayescope.gui.models.data.keys.other_key import other_key
+from bayescope.gui.models.data.keys.over_places import over_places
 from bayescope.gui.models.data.keys.part_keys import pair_all, part_key, with_key
 from bayescope.gui.models.data.keys.possible_keys import key_columns_left, possible_keys, to_mark
 from bayescope.gui.models.data.keys.rows_between import between_words, interpolated, run_lacks
@@ -114,8 +115,7 @@ def mismatch(
     best = _most_rows(problem, index, report, n - len(lost) if match.keys else 0) if other is None and scaled is None else None
     own_key = compared_key(problem, index, report) if other is None and scaled is None and best is None else None
     known = any(x is not None for x in (other, scaled, best, own_key))
-    spanned = () if known else between_keys(problem, index, report, marked)
-    span = spanned[0] if len(spanned) == 1 else None if known or spanned else by_places(problem, index, report, marked)
+    span = None if known else over_places(problem, index, report, marked)
     key: tuple[d.Problem | None, str, str] = (None, "", "") if other is None else (*other, "")
     key = (best[0], best[1], "") if best is not None else key
     key = next(((k.problem, k.column, k.button) for k in (own_key, span) if k is not None and k.problem is not None), key)

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.keys.clock_shift import CAPTION as CLOCK_CAPTION
+from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.rows.flagged_rows import flagged
 from bayescope.gui.models.data.units.other_units import first_far_off
 from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
@@ -26,7 +28,7 @@ def open_question(
     lines: Sequence[str] = (),
     legends: Sequence[str] = (),
 ) -> Question | None:
-    """The first one about units, signs or rows that are no good, but for those in ``kept``, which are answered.
+    """The first one about units, signs, clocks or rows that are no good, but for those in ``kept``, which are answered.
 
     ``report``: the newest test run; ``lines``: those of the data files around their tables, ``legends``: of them those that say
     what flags mean.
@@ -36,5 +38,7 @@ def open_question(
     for one in flagged(problem, legends):
         if one.words not in kept:
             return Question(one.words, one.caption)
+    if (clock := first_clock_shift(problem, lines, kept)) is not None:
+        return Question(clock.words, CLOCK_CAPTION)
     doubt = first_unit_doubt(problem, report, kept) or first_far_off(problem, report, lines, kept)
     return None if doubt is None else Question(doubt[1].words, doubt[1].caption)

@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.repeats import repeats_in
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, whole_pairing
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.numbers.shown_digits import among, spoken
 from bayescope.engine.protocol import TrialOutput
@@ -38,6 +39,7 @@ from bayescope.gui.models.data.names_in_units import names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
+from bayescope.gui.models.data.units.heading_units import unit_of_output
 from bayescope.gui.models.plain import one_line, one_name
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -162,6 +164,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     known = replace(known, steady=known.steady | _marked_places(problem, trial, known))
     rounded = _rounded(problem, trial)
     left = _without(_free(problem, known, rounded), places)
+    keys = _places_in_units(problem, trial)
+    left = Idle(left.outputs, tuple(c for c in left.columns if c not in keys))
     if not FEWEST <= len(left.outputs) <= MOST:
         return None
     read = read_now(problem, trial.report) if trial.report is not None else {}
@@ -171,6 +175,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     found = rows_apart(problem, lengths)
     if found is not None:
         problem, left = found.problem, _without(_free(found.problem, known, rounded), places)
+        left = Idle(left.outputs, tuple(c for c in left.columns if c not in keys))
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
     units = {o.name: o.unit for o in problem.outputs}
@@ -217,6 +222,20 @@ def _never(data: DataTable, outputs: Sequence[Side], columns: Sequence[Side]) ->
     rows = {(o.name, c.name) for o in outputs for c in columns if o.values is not None and only_numbers(data, c.name, o.values)}
     unlike = ((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
     return frozenset({*rows, *unlike})
+
+
+def _places_in_units(problem: Problem, trial: Trial) -> frozenset[str]:
+    """Columns that say where, and only rise or only fall, in a unit of the kind in which a table of the program begins: they are
+    keys of that table, whatever it is compared with."""
+    read = read_now(problem, trial.report) if trial.report is not None else {}
+    first = [o.name for o in problem.outputs if o.name in read and stands_first(o) and _is_led_by(read[o.name])]
+    led = [unit_of_output(problem, name) for name in first]
+    where = [c for c in problem.data.columns if says_where(c) and _swept(problem, c)] if problem.data is not None else []
+    return frozenset(c for c in where if any(unit and times(unit, unit_in(c)) is not None for unit in led))
+
+
+def _is_led_by(output: TrialOutput) -> bool:
+    return len(output.values) >= FEWEST_SWEPT and _swept_in(output)
 
 
 def _rising(values: Array) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from bayescope.engine.problem.definition import Prior
+from bayescope.engine.problem.definition import Prior, Problem
 from bayescope.engine.session.read_files import ReadFile, with_file
 from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -65,10 +65,17 @@ class SetUpAnswers:
     def renamed(self, old: str, new: str) -> None:
         """What is known of a parameter goes with its new name."""
         known = self.settled
+        if old in known.typed:
+            self._settle(typed={**known.typed, new: known.typed[old]})
+            known = self.settled
         if old in known.guesses:
             also = {new} if old in known.agreed else set()
             numbers = {**known.numbers, new: known.numbers[old]} if old in known.numbers else known.numbers
             self._settle(guesses={**known.guesses, new: known.guesses[old]}, agreed=known.agreed | also, numbers=numbers)
+
+    def note_typed(self, name: str, text: str) -> None:
+        """``text`` was typed as the prior of this parameter."""
+        self._settle(typed={**self.settled.typed, name: text})
 
     def guessed(self) -> list[str]:
         """Parameters to learn whose prior is still as it was guessed."""
@@ -124,6 +131,12 @@ class SetUpAnswers:
         """What ``words`` say of the comparisons is as the user wants it."""
         self._settle(kept=self.settled.kept | {words})
         self._changed()
+
+    def note_divided(self, problem: Problem, columns: tuple[str, ...], factor: float) -> None:
+        """In the table of ``problem`` these columns of errors are divided by ``factor``."""
+        from bayescope.gui.models.data.errors.divided_columns import noted
+
+        self._settle(divided={**self.settled.divided, **noted(problem, columns, factor)})
 
     def note_file(self, one: ReadFile, alone: bool) -> None:
         """A table was taken from a file, read so; ``alone``: it is the only one of the measured data now."""

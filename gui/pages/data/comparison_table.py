@@ -32,7 +32,7 @@ from bayescope.gui.widgets.tables import FindingDelegate, TableView
 TYPED_HERE = "Factors, errors and the shift of a key are typed into the list."
 TYPED_BEYOND = "That was the last row: click a cell, to type into it."
 TYPED = ("key", "factor", "noise")  # cells that are typed into; those before them are chosen
-PLACEHOLDERS = {"noise": "0.5, 3 %", "factor": "1000, or a unit", "key": "+ 12.3, x 1000, / 60"}
+PLACEHOLDERS = {"noise": "0.5, 3 %", "factor": "1000, or a unit", "key": "+ 12.3, - 1 h, x 1000, / 60"}
 
 
 class ComparisonsModel(RecordsModel[Match]):

@@ -24,21 +24,22 @@ NOTHING_DONE: Mapping[str, float] = MappingProxyType({})
 WIDTH = 70  # pixels: of a factor with its decimals
 
 
-def done_words(done: Mapping[str, float]) -> str:
-    """What was divided when it was imported, a sentence; '': nothing."""
+def done_words(done: Mapping[str, float], where: str = " at the import") -> str:
+    """What was divided ``where``, a sentence; '': nothing."""
     if not done:
         return ""
     names = [one_line(name, 30) for name in done]
     more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     factors = sorted(set(done.values()))
     by = f"k = {factors[0]:g}" if len(factors) == 1 else "their coverage factors"
-    return f"“{names[0]}”{more} {'were' if more else 'was'} divided by {by} at the import."
+    return f"“{names[0]}”{more} {'were' if more else 'was'} divided by {by}{where}."
 
 
 class DivideErrors(QWidget):
-    """``mended`` carries (problem, words for undo)."""
+    """``mended`` carries (problem, words for undo); ``divided`` before it the problem, the columns, and what divides them."""
 
     mended = Signal(object, str)
+    divided = Signal(object, object, float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,14 +64,19 @@ class DivideErrors(QWidget):
             line.addWidget(part)
         line.addStretch(1)
 
-    def show_problem(self, problem: Problem, locked: bool, done: Mapping[str, float] = NOTHING_DONE) -> None:
-        """``done``: columns that were divided when they were imported, and by what: it is not offered again."""
+    def show_problem(
+        self, problem: Problem, locked: bool, done: Mapping[str, float] = NOTHING_DONE, here: Mapping[str, float] = NOTHING_DONE
+    ) -> None:
+        """``done``: columns that were divided when they were imported, and by what; ``here``: those that were by the button since
+        then: it is offered for neither again."""
+        imported, done = done, {**done, **here}
         every = columns_of_errors(problem)
         self._problem, self._columns = problem, tuple(name for name in every if name not in done)
         count, more = len(self._columns), "other " if len(self._columns) < len(every) else ""
         what = f"“{one_line(self._columns[0], 30)}” holds" if count == 1 else f"the {count} {more}columns of errors hold"
         question = f"If {what} expanded uncertainties, divide by k =" if count else ""
-        said = done_words({name: done[name] for name in every if name in done})
+        told = ((imported, " at the import"), (here, " on this tab"))
+        said = " ".join(filter(None, (done_words({n: of[n] for n in every if n in of}, where) for of, where in told)))
         self.words.setText(f"{said} {question}".strip())
         self._chosen = self._chosen if self._chosen in self._columns else ""
         every_one = [("", f"in all {count}"), *((name, f"in {one_line(name, 24)}") for name in self._columns)]
@@ -94,4 +100,6 @@ class DivideErrors(QWidget):
             self.field.refuse("The coverage factor must be above 0.")
             return
         columns = (self._chosen,) if self._chosen else self._columns
-        self.mended.emit(divided_by(self._problem, columns, factor), f"Divide errors by {spoken(factor)}")
+        changed = divided_by(self._problem, columns, factor)
+        self.divided.emit(changed, columns, factor)
+        self.mended.emit(changed, f"Divide errors by {spoken(factor)}")

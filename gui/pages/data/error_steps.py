@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from bayescope.engine.problem.checks.check_limits import LIMITED, limited_rows
+from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.units.unit_scales import of_other_kind, times
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.errors.error_size import (
     ADDED,
@@ -52,6 +54,17 @@ def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
         ERRORS, question, hint, "&Take them", "warning" if doubt else "info", dismiss=NOT_THESE, mended=mended,
         undo="Errors that the file states", caption=OF_FILE, confirms=stated.words,
     )  # fmt: skip
+
+
+def stated_of_some(problem: Problem, stated: Stated, common: Sequence[str]) -> Step | Literal["all", "none"]:
+    """Of the ``common`` columns, whose errors are not said yet, those of which the stated errors may be by their units: a step
+    for these where the others are in units of another kind; else whether it may be of all or of none."""
+    unit = stated.size.unit
+    mine = [column for column in common if not unit or not of_other_kind(unit, unit_in(column))]
+    if not mine:
+        return "none"
+    fit = [column for column in mine if times(unit, unit_in(column)) is not None]
+    return "all" if len(mine) == len(common) or len(fit) < len(mine) else _remark_step(problem, dict.fromkeys(mine, stated))
 
 
 def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Sequence[str]) -> Step | None:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 from bayescope.engine.problem.definition import NoiseModel, Predictions, Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.errors.divided_columns import still_divided
 from bayescope.gui.models.data.errors.joined_sizes import with_common_noise
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.list_edits import column_named, with_errors
@@ -48,6 +49,7 @@ class ErrorsPart(QWidget):
         self.shared.mended.connect(problem.replace)
         self.divide = DivideErrors()
         self.divide.mended.connect(lambda changed, text: problem.replace(changed, text))
+        self.divide.divided.connect(trial.answers.note_divided)
         self.off = DiscrepancyEditor(problem)
         self.off_card = card(self.off, title="What the program may miss", hint=EXPLAINED)
         self.noise_check = NoiseCheckPart(trial)
@@ -83,8 +85,9 @@ class ErrorsPart(QWidget):
             self.noise.no_gap()
         if own_models(problem):  # a model chosen for all would be that of none
             self.noise.hide()
-        files = self.trial.answers.settled.files
-        self.divide.show_problem(problem, locked, {name: k for one in files for name, k in one.divided})
+        known = self.trial.answers.settled
+        here = still_divided(problem, known.divided)
+        self.divide.show_problem(problem, locked, {name: k for one in known.files for name, k in one.divided}, here)
         self.shared.show_problem(problem, locked)
         align_labels(f for f in (self.noise.form.form, self.shared.sizes.form) if f is not None)
         if not locked and problem is not self._tried:

@@ -22,13 +22,8 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, clocks
 from bayescope.gui.models.data.dates.day_doubt import OTHER, day_said
 from bayescope.gui.models.data.dates.stated_days import stated_days, unread_day
 from bayescope.gui.models.data.errors.error_size import ADDED
-from bayescope.gui.models.data.errors.stated_sizes import (
-    Stated,
-    stated_by_remarks,
-    stated_by_several,
-    stated_for_all,
-    stated_of_columns,
-)
+from bayescope.gui.models.data.errors.stated_by_files import stated_by_files
+from bayescope.gui.models.data.errors.stated_sizes import Stated
 from bayescope.gui.models.data.keys.asked_factor import TITLE
 from bayescope.gui.models.data.keys.scaled_keys import UNDO as SCALED
 from bayescope.gui.models.data.lost_comparisons import lost, restored
@@ -148,6 +143,8 @@ class DataPage(Page):
         ):
             part.setProperty("help", page)
             self.tabs.addTab(part, title)
+        self.plot.row_wanted.connect(lambda *_: self.tabs.setCurrentIndex(TABLE))
+        self.plot.row_wanted.connect(self.table_part.show_cell)
         self.split = FoldingSplitter()
         self.split.addWidget(self.tabs)
         self.split.addWidget(self.picture)
@@ -263,21 +260,17 @@ class DataPage(Page):
 
     def _begin(self) -> None:
         """An analysis without data begins with them, as the first one did; what its files said is known again."""
-        files, data = self.trial.answers.settled.files, self.problem.declared.data
-        self.pairing.remarks = tuple(line for one in files for line in one.around)
-        names = () if data is None else tuple(data.columns)
-        self._stated = None
-        for n, one in enumerate(files):
-            said = stated_for_all(one.remarks, names, one.elsewhere)
-            self._stated = said if n == 0 else stated_by_several(self._stated, said)
-        self._headings = {}
-        for one in files if data is not None else ():
-            told = {**stated_by_remarks(one.remarks, data.columns), **stated_of_columns(one.stated)} if data is not None else {}
-            self._headings |= {column: said for column, said in told.items() if data is not None and column in data.columns}
+        self._hear(self.problem.declared.data)
         if self.problem.declared.data is None:
             self.tabs.setCurrentIndex(TABLE)
         self._say()
         self.announce()
+
+    def _hear(self, data: DataTable | None) -> None:
+        """What the files of the data say beside their tables."""
+        files = self.trial.answers.settled.files
+        self.pairing.remarks = tuple(line for one in files for line in one.around)
+        self._stated, self._headings = stated_by_files(files, () if data is None else tuple(data.columns))
 
     def _idle_words(self, problem: Problem) -> str:
         asks = not self.problem.locked and isinstance(problem.meaning, Predictions) and problem.data is not None
@@ -334,6 +327,9 @@ class DataPage(Page):
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
                 self.matching.ask_day(step.row)
+            then = self._open_step()
+            if step.tab == ERRORS and then is not None and then.tab == ERRORS and then.mended is None and not then.confirms:
+                self.errors.first_field(then.level == "error").setFocus()  # the button is gone: what is typed next goes there
         elif proposed and self.matching.proposed.found is not None and self.matching.proposed.found.sure:
             self.matching.proposed.accept()
         elif step.field == SHEET:
@@ -492,35 +488,26 @@ class DataPage(Page):
             self.value_added.note(words, self.problem.declared)
 
     def _take(self, table: DataTable) -> None:
-        self._stated = stated_for_all(self.importer.remarks, table.columns, self.importer.elsewhere)
-        self._headings = self._by_column(table)
-        self.pairing.remarks = self.importer.lines_around
         read = self.importer.as_read
         before, after = self.problem.declared, with_table(self.problem.declared, table, self.trial, self.importer.keys)
         self._lost = (*lost(before, after), *self._lost)
         self.sheets.replaced()
         self.sheets.took(*self.importer.shown_part)
         self.trial.answers.note_file(self.sheets.noted(read), alone=True)
+        self._hear(after.data)
         self._import(after, "Import data")
         self.errors.refresh()
         self.table_part.refresh()
 
     def _add(self, table: DataTable) -> None:
-        said = stated_for_all(self.importer.remarks, table.columns, self.importer.elsewhere)
-        self._stated = stated_by_several(self._stated, said)
-        self._headings = {**self._headings, **self._by_column(table)}
-        self.pairing.remarks = (*self.pairing.remarks, *self.importer.lines_around)
         self.sheets.took(*self.importer.shown_part)
         below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys, self.importer.moves)
         read = self.importer.as_read
         self.trial.answers.note_file(self.sheets.noted(read), alone=False)
+        self._hear(below.data)
         self._import(restored(below, self._lost), "Add data")
         self.errors.refresh()
         self.table_part.refresh()
-
-    def _by_column(self, table: DataTable) -> dict[str, Stated]:
-        """The errors that the file states by column: in a heading, else in a line of words."""
-        return {**stated_by_remarks(self.importer.remarks, table.columns), **self.importer.stated}
 
     def _import(self, problem: Problem, words: str) -> None:
         self.stack.setCurrentWidget(self.split)

@@ -13,6 +13,7 @@ from bayescope.gui.models.data.errors.own_scatter import seed_doubt
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -20,6 +21,7 @@ from bayescope.gui.models.data.keys.order_doubt import order_doubt, order_unprov
 from bayescope.gui.models.data.keys.same_pairing import SamePairing, first_alike
 from bayescope.gui.models.data.keys.same_shift import open_shift
 from bayescope.gui.models.data.keys.told_start_key import told_start_key, with_told_start
+from bayescope.gui.models.data.last_pair import LastPair, last_pair
 from bayescope.gui.models.data.new_comparison import compared_by_name
 from bayescope.gui.models.data.proposal import Proposal, proposal
 from bayescope.gui.models.data.replicates import named_repeats
@@ -32,7 +34,7 @@ from bayescope.gui.models.data.summed_columns import first_sum
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
 from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.tables.split_table import Split, split_by_names
-from bayescope.gui.models.data.taking_part import unpaired
+from bayescope.gui.models.data.taking_part import idle, unpaired
 from bayescope.gui.models.data.units.other_units import OtherUnit, first_far_off
 from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -65,6 +67,7 @@ class PairingTold:
         self._ending: Ending | None = None
         self._grid: Grid | None = None
         self._factor: AskedFactor | None = None
+        self._last: LastPair | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -88,6 +91,7 @@ class PairingTold:
             self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
+            self._last = last_pair(problem, idle(problem, known_keys(problem, self.trial).steady), self.trial)
             self._kept = None
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -119,6 +123,7 @@ class PairingTold:
             shifted=open_shift(problem, answered),
             sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
+            last=self._last, clock=first_clock_shift(problem, lines, answered),
         )  # fmt: skip
 
     def _legends(self) -> tuple[str, ...]:

@@ -15,6 +15,10 @@ from bayescope.gui.models.data.dates.day_doubt import DayDoubt, day_said
 from bayescope.gui.models.data.echoes import BUTTON as LEAVE_OUT
 from bayescope.gui.models.data.echoes import KEEP as KEEP_ECHO
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.clock_shift import CAPTION as CLOCK_CAPTION
+from bayescope.gui.models.data.keys.clock_shift import KEEP as CLOCK_KEEP
+from bayescope.gui.models.data.keys.clock_shift import UNDO as CLOCK_UNDO
+from bayescope.gui.models.data.keys.clock_shift import ClockShift
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.same_shift import CAPTION as SHIFT_CAPTION
@@ -56,6 +60,14 @@ def gone_step(problem: Problem) -> Step | None:
         COMPARISON, question, f"{those} compared with data. Mark {'it' if len(gone) == 1 else 'them'} again, or compare without.",
         count, "error", next(i for i, m in enumerate(matches) if m.output not in there), "output", MARK_IT,
         mended=msgspec.structs.replace(problem, meaning=meaning), undo="Remove comparisons of outputs that are gone",
+    )  # fmt: skip
+
+
+def clock_step(clock: ClockShift) -> Step:
+    """What the data file says of the clock that pairs rows."""
+    return Step(
+        COMPARISON, clock.words, clock.hint, clock.button, "warning", clock.row, dismiss=CLOCK_KEEP, mended=clock.problem,
+        undo=CLOCK_UNDO, caption=CLOCK_CAPTION, confirms=clock.words,
     )  # fmt: skip
 
 

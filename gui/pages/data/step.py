@@ -17,10 +17,12 @@ from bayescope.gui.models.data.errors.stated_sizes import Stated
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.clock_shift import ClockShift
 from bayescope.gui.models.data.keys.grid_keys import Grid
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.same_pairing import SamePairing
 from bayescope.gui.models.data.keys.same_shift import OtherShift
+from bayescope.gui.models.data.last_pair import LastPair
 from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.flagged_rows import Flagged
@@ -106,4 +108,6 @@ class Pairing:
     shifted: OtherShift | None = None  # comparisons by one key, of which one is shifted otherwise
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off
     sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
+    clock: ClockShift | None = None  # what the data file says of a clock that pairs rows
+    last: LastPair | None = None  # the only output and the only column that are in no comparison
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

@@ -36,12 +36,14 @@ from bayescope.gui.pages.data.error_steps import (
     limits_step,
     seed_step,
     size_step,
+    stated_of_some,
     stated_step,
     suspicious_step,
     unsized_step,
 )
 from bayescope.gui.pages.data.pairing_steps import (
     IN_ORDER,
+    clock_step,
     day_step,
     echo_step,
     ending_step,
@@ -163,6 +165,8 @@ def open_step(
         return shifted_step(pairing.shifted)
     if pairing.contradicted is not None:
         return order_step(pairing.contradicted)
+    if pairing.clock is not None:
+        return clock_step(pairing.clock)
     if pairing.day is not None and unfit is None:
         return day_step(pairing.day)
     if pairing.by_day is not None and unfit is None:
@@ -190,6 +194,11 @@ def open_step(
             COMPARISON, limits.question, limits.hint, f"&{USE_LIMITS}", "warning", dismiss=NO_LIMITS, aside=limits.aside,
             mended=limits.mended, undo="Use limits as errors",
         )  # fmt: skip
+    if left is not None and left.may_match and (last := pairing.last) is not None:
+        return Step(
+            COMPARISON, last.question, last.hint, "Compare &them", dismiss=NO_COUNT, aside=(last.output,), mended=last.problem,
+            undo="Compare the last output",
+        )  # fmt: skip
     if left is not None and left.may_match:
         # numbered times and places, time_298, are asked for last: they rather pair rows
         output = next((o for o in left.outputs if not says_where(re.sub(r"[\s_]*[0-9]+$", "", o))), left.outputs[0])
@@ -213,7 +222,9 @@ def open_step(
         if (step := heading_step(problem, pairing.headings, common)) is not None:
             return step
         if pairing.stated is not None and pairing.stated.size not in [said.size for said in pairing.headings.values()]:
-            return stated_step(problem, pairing.stated, of)
+            whom = stated_of_some(problem, pairing.stated, common)
+            if whom != "none":
+                return stated_step(problem, pairing.stated, of) if whom == "all" else whom
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)

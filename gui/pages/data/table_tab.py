@@ -72,6 +72,12 @@ class TablePart(QWidget):
         right = self.leave_out.value_button, self.leave_out.button, self.remove_button
         box.addWidget(FoldingRow(beside(*left, 1), beside(1, *right)))
 
+    def show_cell(self, row: int, column: str) -> None:
+        """Select the cell of ``row`` (from 0) and scroll to it."""
+        index = self.model.index(row, self.model.column_of(column))
+        self.table.setCurrentIndex(index)
+        self.table.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
     def _correct(self, row: int, column: str, text: str) -> None:
         try:
             changed = corrected(self.problem.declared, row, column, text)

@@ -53,6 +53,8 @@ class ParametersPage(Page):
         self.trial = Trial.of(controller)
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
+        self.model.said = lambda: self.trial.answers.settled.typed
+        self.model.prior_typed.connect(self.trial.answers.note_typed)
         self.table = TableView("Parameters", self.model)
         self.table.resized.connect(self._share_room)
         self.table.pasted.connect(self.paste)

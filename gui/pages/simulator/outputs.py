@@ -11,8 +11,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Output, Problem
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.marks.quantity import Quantity
 from bayescope.engine.problem.placeholders import is_name, nearest_name
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session import atomic
@@ -88,6 +89,7 @@ class OutputsTab(QWidget):
         self.message = Notice()
         self.message.pressed.connect(lambda: self._help())
         self._help: Callable[[], None] = self._find_quantities  # what the button of the message does
+        self._found_for: dict[str, str] = {}  # by output the column of the table that it was found for
         self._sought: set[str] = set()  # columns of the table that no text of a run was found to have
         self.model = RecordsModel[OutputView](output_view_columns(), self._rows_changed, self)
         self.model.refused.connect(lambda r, c, words: self.message.say("error", words))
@@ -288,7 +290,8 @@ class OutputsTab(QWidget):
     def _wanted(self) -> list[Quantity]:
         """What the table of measured data names and a run may have written."""
         ran = self.trial.report is not None and self.trial.report.outcome == "ok"
-        return without_output(self.problem.declared, self._sought) if ran and not self.problem.locked else []
+        there = {self._found_for.get(o.name, "") for o in self.problem.declared.outputs}
+        return without_output(self.problem.declared, self._sought | there) if ran and not self.problem.locked else []
 
     def _find_quantities(self) -> None:
         """Look for them in what the newest run wrote; what is found is proposed, what is not is named."""
@@ -296,8 +299,10 @@ class OutputsTab(QWidget):
         if not wanted:
             return
         taken = [o.name for o in self.problem.declared.outputs]
-        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken)
+        found, missing = find_quantities(wanted, texts, texts_of(self.trial.second), taken, self.trial.answers.lines)
         self._sought.update(q.column for q in missing)
+        columns = [q.column for q in wanted if q not in missing]
+        self._found_for |= {one.name: column for one, column in zip(found, columns, strict=False)}
         if found:
             self.picker.offer_found(Each(tuple(found)), missing_words(missing))
         else:
@@ -391,7 +396,7 @@ class OutputsTab(QWidget):
             problem, first = msgspec.structs.replace(problem, meaning=first_predictions(problem)), True
         compared = problem
         if self.picker.searched:
-            compared = compared_with_table(problem, self.trial, [one.name for one in picked])
+            compared = compared_with_table(problem, self.trial, [one.name for one in picked], self._found_for)
         if self.problem.replace(compared, text):
             if compared is not problem:
                 self.message.say("ok", *compared_words(len(picked), problem, compared))

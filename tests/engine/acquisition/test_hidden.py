@@ -13,7 +13,7 @@ from bayescope.engine.feasibility.classifier import Feasibility
 from bayescope.engine.sampling.guarded_density import Hull
 from bayescope.engine.surrogate.frames import Whitening
 from bayescope.engine.surrogate.outputs.log_joint import EmulatedLogJoint
-from tests.engine.methods.default.test_outputs import Run, decay
+from tests.engine.methods.default.test_outputs import Run, decay, run_of_18
 
 Array = NDArray[np.float64]
 
@@ -53,9 +53,7 @@ def test_what_is_sure_or_explained_is_not_hidden(spread: float) -> None:
 
 
 def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hides_less() -> None:
-    run = Run(decay, budget=12, stop=False)
-    run.go()
-    method = run.loop.method
+    method = run_of_18().loop.method
     surrogate, region = method.surrogate, (method.hull, method._possible)
     assert isinstance(surrogate, EmulatedLogJoint)
     found = hidden(surrogate.with_tails, nowhere, 0.0, *region, np.random.default_rng(2))
@@ -66,8 +64,9 @@ def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hide
     assert hidden(after.with_tails, nowhere, 0.0, *region, np.random.default_rng(2)).mass < found.mass
 
 
+@pytest.mark.loops
 def test_runs_too_far_from_the_data_to_be_fitted_to_hide_nothing_about_them() -> None:
-    run = Run(decay, budget=26, stop=False)
+    run = Run(decay, budget=26, stop=False, final_draws=1024)
     run.go()
     surrogate = run.loop.method.surrogate
     assert isinstance(surrogate, EmulatedLogJoint)

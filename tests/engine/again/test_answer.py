@@ -45,7 +45,7 @@ def problem(program: Program, sd: float = 0.2, **settings: int) -> d.Problem:
         outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LastNumber()) for n in ("y", "z")),
         meaning=d.Predictions(matches=(d.Match(output="y", column="y"),), noise=d.GaussianKnown(sd=sd)),
         data=d.DataTable(columns={"y": tuple(data), "z": tuple(2.0 * data + 0.1)}),
-        settings=d.Settings(max_evaluations=80, **{"seed": 1, **settings}),
+        settings=d.Settings(max_evaluations=80, options={"final_draws": 2000}, **{"seed": 1, **settings}),
     )
 
 
@@ -162,6 +162,7 @@ def test_data_outside_of_what_the_runs_tell_are_not_confirmed(curved) -> None:
     assert any("more runs would be needed" in words for words in found.snapshot.reasons)
 
 
+@pytest.mark.loops
 def test_a_prior_that_reaches_farther_than_the_runs_is_not_confirmed(curved) -> None:
     p, records = curved
     wide = (p.parameters[0], d.Parameter(name="b", prior=d.Uniform(low=-20.0, high=20.0)))

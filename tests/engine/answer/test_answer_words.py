@@ -45,7 +45,7 @@ def figures(draw) -> Figures:
     )  # fmt: skip
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(figures())
 def test_no_sentence_contradicts_the_figures(f: Figures) -> None:
     said = reasons(f)
@@ -89,7 +89,7 @@ def test_no_sentence_contradicts_the_figures(f: Figures) -> None:
         assert (f"{number} of {f.evaluations} runs" in words) or not number, kind
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.booleans(), st.booleans(), COUNT, COUNT, SHARE, SHARE, st.booleans())
 def test_headline_chip_and_buttons_say_the_same(
     converged: bool, warm_up: bool, n: int, budget: int, failing: float, edge: float, ranges: bool
@@ -152,7 +152,7 @@ def test_ranges_are_suggested_only_where_those_given_were_far_off() -> None:
     assert high == pytest.approx(5 * np.exp(0.03), abs=0.011)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(-30, 30), min_size=3, max_size=3), st.lists(st.floats(1e-6, 3), min_size=3, max_size=3))
 def test_suggested_ranges_hold_the_posterior_and_can_be_declared(mean: list[float], sd: list[float]) -> None:
     posterior = of_gaussian(mean, sd)

@@ -68,6 +68,15 @@ def test_the_value_farthest_off_is_told_with_the_time_of_its_row(path, predictin
     assert found.lines[0].x.tolist() == [600.0, 1200.0, 1800.0]
 
 
+def test_the_value_farthest_off_is_told_with_the_number_by_which_its_row_is_paired(path, predicting) -> None:
+    assert predicting.data is not None
+    with SessionStore.open(path, "read") as store:
+        found = best_fit(predicting, list(store.evaluations()), None)
+    assert found is not None
+    keyed = replace(found.misfits[0], keys=tuple(f"Wavelength {600 + k} nm" for k in range(found.misfits[0].count)))
+    assert farthest_words(keyed) == "row 2 (Wavelength 601 nm): +0.9 sd"
+
+
 def test_an_imported_evaluation_that_is_better_than_every_run_is_the_best_fit(problem, make_evaluation) -> None:
     points = np.array([[0.5, 2.0], [0.2, 3.0], [0.7, 1.5]])
     archive = ArchiveRecord(("a", "b"), points, np.array([-50.0, 40.0, np.inf]), np.zeros(3))

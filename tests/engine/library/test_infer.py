@@ -57,8 +57,8 @@ def test_ask_and_tell_is_the_same_as_the_call() -> None:
     def density(x: np.ndarray) -> float:
         return float(-0.5 * x @ x - x[0] ** 4 / 8)
 
-    called = infer(density, plausible=[(-2, 2)] * 2, max_evaluations=18, seed=5)
-    run = Inference([(-2, 2)] * 2, max_evaluations=18, seed=5)
+    called = infer(density, plausible=[(-2, 2)] * 2, max_evaluations=12, seed=5)
+    run = Inference([(-2, 2)] * 2, max_evaluations=12, seed=5)
     while points := run.ask():
         for p in points:
             run.tell(p.index, density(p.theta))

@@ -17,6 +17,7 @@ from bayescope.engine.problem.definition import GaussianInferred, GaussianKnown,
 T = np.linspace(0.0, 2.0, 20)
 X = np.stack([np.ones(20), T], 1)
 DATA = X @ [1.0, 0.8] + 0.2 * np.random.default_rng(5).standard_normal(20)
+FEWER = {"final_draws": 2000}  # as many as two parameters need
 PRIORS = {"a": Normal(mean=0.5, sd=1.0), "b": Normal(mean=0.5, sd=1.0)}
 
 
@@ -36,7 +37,7 @@ def evidence(sd: float, data: np.ndarray = DATA) -> float:
 @pytest.fixture(scope="module")
 def found() -> tuple[Line, OutputsResult]:
     line = Line()
-    return line, infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=60)
+    return line, infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=60, options=FEWER)
 
 
 def test_a_line_with_normal_noise_gives_the_closed_form_in_few_runs(found) -> None:
@@ -145,7 +146,7 @@ def test_what_is_no_vector_and_what_is_random_ends_it_in_words() -> None:
 
 
 def test_ask_and_tell_give_the_same_as_the_function(found) -> None:
-    run = OutputInference(DATA, 0.2, PRIORS, 60)
+    run = OutputInference(DATA, 0.2, PRIORS, 60, options=FEWER)
     while not run.finished and (points := run.ask()):
         for point in points:
             v = run.values(point.theta)
@@ -161,12 +162,13 @@ def earlier(n: int = 60, seed: int = 1) -> tuple[dict[str, np.ndarray], np.ndarr
     return {"a": a, "b": b}, np.column_stack([a, b]) @ X.T
 
 
+@pytest.mark.loops
 def test_runs_made_earlier_are_learnt_by_their_outputs_and_may_be_all_there_is() -> None:
     line = Line()
     values, outputs = earlier()
     outputs[3] = np.nan
     outputs[4, 2] = np.nan
-    alone = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=0, archive=(values, outputs))
+    alone = infer_outputs(line, DATA, 0.2, PRIORS, max_evaluations=0, archive=(values, outputs), options=FEWER)
     assert not line.runs
     assert alone.n_evaluations == len(alone.records) == 60
     assert any("taken for runs that failed" in reason for reason in alone.reasons)
@@ -207,7 +209,7 @@ def test_earlier_runs_that_suffice_are_answered_without_a_new_one() -> None:
     noise = 0.03 * np.random.default_rng(1).standard_normal(12)
     found = infer_outputs(
         lambda v: {"y": curve(v["a"], v["k"])}, {"y": curve(1.2, 0.8) + noise}, 0.03, {"a": (0.0, 3.0), "k": (0.0, 2.0)},
-        max_evaluations=20, archive=({"a": earlier[:, 0], "k": earlier[:, 1]}, {"y": earlier[:, 2:]}),
+        max_evaluations=20, options=FEWER, archive=({"a": earlier[:, 0], "k": earlier[:, 1]}, {"y": earlier[:, 2:]}),
     )  # fmt: skip
     assert found.converged
     assert len(found.records) == len(earlier)

@@ -24,7 +24,7 @@ def test_the_synthetic_likelihood_with_a_measurement_error_is_unbiased_with_the_
     rng, error = np.random.default_rng(1), factor * E
     exact = stats.multivariate_normal(MU, S + error).logpdf(MEASURED)
     found = [
-        synthetic.log_likelihood(rng.multivariate_normal(MU, S, 40), MEASURED, error=error) for _ in range(3000)
+        synthetic.log_likelihood(rng.multivariate_normal(MU, S, 40), MEASURED, error=error) for _ in range(2000)
     ]
     values, sds = np.array(found).T
     assert abs(values.mean() - exact) < 4 * values.std() / np.sqrt(len(values)) + 0.01
@@ -159,15 +159,15 @@ def test_the_error_of_a_summary_without_closed_form_is_drawn_for_each_run(statis
         return d.SyntheticLikelihood(summaries=one) if kind == "synthetic" else d.ApproximateBayes(summaries=one)
 
     rng, found = np.random.default_rng(3), []
-    for _ in range(300):
+    for _ in range(150):
         runs = rng.normal(1.0, 0.5, (80, N))
         runs = np.cumsum(runs, axis=1) / 3.0 if statistic == "autocorrelation" else runs
         noisy = runs + TRUE_SD * rng.standard_normal(runs.shape)
         declared, within = problem(meaning(error_sd=TRUE_SD)), problem(meaning())
         found.append([log_likelihood(p, {"y": x}, {})[0] for p, x in ((declared, runs), (within, noisy), (within, runs))])
     a, b, without = np.array(found).T
-    assert abs(a.mean() - b.mean()) < 4 * np.hypot(a.std(), b.std()) / np.sqrt(300)
-    assert abs(without.mean() - b.mean()) > 8 * np.hypot(without.std(), b.std()) / np.sqrt(300), "the error matters here"
+    assert abs(a.mean() - b.mean()) < 4 * np.hypot(a.std(), b.std()) / np.sqrt(len(found))
+    assert abs(without.mean() - b.mean()) > 8 * np.hypot(without.std(), b.std()) / np.sqrt(len(found)), "the error matters here"
 
 
 def test_drawn_errors_are_the_same_again_for_the_same_runs_and_other_ones_for_others() -> None:

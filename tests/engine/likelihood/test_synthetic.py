@@ -21,12 +21,12 @@ def draws(r: int, count: int, seed: int) -> np.ndarray:
 
 
 def test_the_unbiased_log_estimator_averages_to_the_exact_log_density() -> None:
-    values = [synthetic.log_likelihood(x, MEASURED, "unbiased_log")[0] for x in draws(12, 4000, 1)]
+    values = [synthetic.log_likelihood(x, MEASURED, "unbiased_log")[0] for x in draws(12, 2000, 1)]
     assert abs(np.mean(values) - EXACT) < 4 * np.std(values) / np.sqrt(len(values))
 
 
 def test_the_unbiased_estimator_averages_to_the_exact_density_and_the_plain_one_does_not() -> None:
-    runs = draws(12, 6000, 2)
+    runs = draws(12, 3000, 2)
     ratio = np.exp([synthetic.log_likelihood(x, MEASURED, "unbiased")[0] - EXACT for x in runs])
     # where the unbiased estimate is zero the plain one stands in: that share is tiny here
     assert abs(ratio.mean() - 1.0) < 4 * ratio.std() / np.sqrt(len(ratio)) + 0.01

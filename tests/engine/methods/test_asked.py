@@ -69,6 +69,7 @@ def repeats(asks: list[Ask]) -> list[tuple[int, int]]:
 # ------------------------------------------------------------------ whole runs
 
 
+@pytest.mark.loops
 @pytest.mark.parametrize("workers", [1, 3])
 @pytest.mark.parametrize("method", METHODS)
 def test_whatever_the_method_and_the_number_of_workers_no_point_is_asked_twice(method, workers):
@@ -180,7 +181,7 @@ points = st.lists(st.tuples(numbers, numbers), max_size=12).map(lambda rows: np.
 
 
 @given(points, st.tuples(numbers, numbers), st.integers(0, 12), st.floats(1e-12, 1e-1))
-@hypothesis_settings(max_examples=300, deadline=None)
+@hypothesis_settings(max_examples=80, deadline=None)
 def test_a_point_is_moved_only_where_it_was_asked_and_then_is_new(asked, fresh, row, jitter):
     """Asked points in clusters of any tightness around some of them."""
     width = np.array([4.0, 0.5])

@@ -169,7 +169,7 @@ def test_a_text_that_begins_as_a_binary_file_does_is_a_text(begins: str) -> None
 heads = st.sampled_from([b"", b"PK\x03\x04", b"\x1f\x8b", b"CDF\x01", b"\x89HDF\r\n\x1a\n", b"\x20\0\0\0"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.tuples(heads, st.binary(max_size=200)).map(b"".join), st.text(max_size=12))
 def test_any_bytes_are_a_text_or_have_advice_for_every_use(content: bytes, name: str) -> None:
     file = None

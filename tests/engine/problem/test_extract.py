@@ -53,7 +53,7 @@ extractors = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(extractors, texts, st.booleans())
 def test_an_extractor_answers_or_says_why_not(extractor, text: str, comma: bool) -> None:  # type: ignore[no-untyped-def]
     try:
@@ -66,7 +66,7 @@ def test_an_extractor_answers_or_says_why_not(extractor, text: str, comma: bool)
     assert all(0 <= a < b <= len(text) for a, b in reading.spans)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.binary(max_size=200))
 def test_any_bytes_are_text_or_an_error_in_words(data: bytes) -> None:
     try:
@@ -79,7 +79,7 @@ def test_any_bytes_are_text_or_an_error_in_words(data: bytes) -> None:
 finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(finite)
 def test_a_number_is_read_back_however_it_is_written(value: float) -> None:
     fortran = f"{value:.17e}".replace("e", "D")

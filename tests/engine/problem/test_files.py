@@ -70,7 +70,7 @@ problems = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(problems)
 def test_writing_and_reading_gives_back_an_equal_problem(problem: d.Problem) -> None:
     try:
@@ -193,7 +193,7 @@ records = st.sampled_from([
 ])  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(records, texts | st.sampled_from(["name", "kinds", "column", "path ", "sd_colum", "a`b", "a - at `$.b"]))
 def test_a_suggestion_is_another_entry_of_the_same_record(where: tuple[str, type[msgspec.Struct]], wrong: str) -> None:
     path, record = where
@@ -263,7 +263,7 @@ documents = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.one_of(st.binary(max_size=100), documents.map(lambda value: json.dumps(value).encode())))
 def test_any_file_gives_a_problem_or_the_rooms_own_error(data: bytes) -> None:
     try:

@@ -242,13 +242,13 @@ def same(a: float | None, b: float | None) -> bool:
     return (math.isnan(a) and math.isnan(b)) or (a == b and math.copysign(1.0, a) == math.copysign(1.0, b))
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(TEXTS | st.text(max_size=8) | st.text("0123456789.,-+eEdD−", max_size=10), st.booleans())
 def test_a_whole_text_is_the_number_it_means_or_none(text: str, decimal_comma: bool) -> None:
     assert same(value_of(bare(text), decimal_comma), meaning(text, decimal_comma))
 
 
-@settings(max_examples=2000, deadline=None, derandomize=True)
+@settings(max_examples=400, deadline=None, derandomize=True)
 @given(EXTRACTORS, TEXTS)
 def test_a_number_found_in_a_text_is_the_one_that_stands_there(extractor: Extractor, text: str) -> None:
     try:

@@ -322,7 +322,7 @@ def written(draw: st.DrawFn) -> tuple[float, str]:
     return value, around + text + draw(st.sampled_from(["", "\u00a0", "\u200b"]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(written())
 def test_a_float_comes_back_exactly_however_it_is_written(case: tuple[float, str]) -> None:
     value, text = case
@@ -348,7 +348,7 @@ def test_with_a_decimal_comma_declared_a_float_comes_back_exactly(value: float, 
         assert same(extract(made, around.replace("{}", text), True).values[0], value), (made, text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.floats(min_value=1e100, max_value=1e308), st.booleans(), st.booleans())
 def test_fortran_without_the_letter_comes_back_exactly(value: float, small: bool, negative: bool) -> None:
     shown = f"{-value if negative else value:.12e}"

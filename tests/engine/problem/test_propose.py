@@ -133,7 +133,7 @@ def test_text_without_a_number_proposes_nothing(text: str) -> None:
     assert propose(text, 0, len(text)) == []
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.text(alphabet="ab1.-+e,:= \n\t{}[]\"", max_size=120), st.integers(0, 130), st.integers(0, 130))
 def test_every_proposal_shows_numbers_that_stand_in_the_text(text: str, a: int, b: int) -> None:
     for proposal in propose(text, a, b):
@@ -209,7 +209,7 @@ block_lines = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(block_lines, max_size=16), st.data())
 def test_the_whole_of_a_marked_table_is_read_or_the_words_say_what_is_not(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join(lines)

@@ -193,7 +193,7 @@ def test_nothing_free_is_an_error() -> None:
 finite = st.floats(-1e12, 1e12)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.one_of(st.none(), finite), st.one_of(st.none(), finite), st.floats(-30.0, 30.0),
     st.floats(0.1, 0.9), st.floats(0.01, 100.0), st.sampled_from(["probit", "logit"]),

@@ -373,7 +373,7 @@ wild_problems = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(problem=wild_problems)
 def test_no_problem_however_wild_makes_validation_fail(problem: d.Problem, tmp_path: Path) -> None:
     found = check(problem, tmp_path)
@@ -382,7 +382,7 @@ def test_no_problem_however_wild_makes_validation_fail(problem: d.Problem, tmp_p
         ParameterSpace(problem.parameters)  # what validation lets through can be computed with
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(wild_parameters)
 def test_a_parameter_that_passes_validation_makes_a_space(parameter: d.Parameter) -> None:
     named = replace(parameter, name="a", fixed=None)

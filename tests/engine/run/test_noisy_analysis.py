@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from bayescope.engine.methods.loops import OWN_ERRORS_SD, loop_settings
 from bayescope.engine.problem import definition as d
@@ -66,6 +67,7 @@ def test_a_seed_fixed_by_mistake_ends_the_run_with_the_reason(tmp_path: Path) ->
         assert "@seed@" in words
 
 
+@pytest.mark.loops
 def test_a_standard_error_misstated_tenfold_is_said_in_the_reasons_of_the_answer(tmp_path: Path) -> None:
     outcome, words, store = analysed(tmp_path, "random", d.LogLikelihoodOutput(output="logl", noise_sd="stated"), 45)
     with store:

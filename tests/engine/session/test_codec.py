@@ -40,7 +40,7 @@ def equal(a, b) -> bool:
 
 
 @given(ARRAYS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_arrays_come_back_bit_for_bit_and_numpy_can_read_them(array):
     import io
 
@@ -50,13 +50,13 @@ def test_arrays_come_back_bit_for_bit_and_numpy_can_read_them(array):
 
 
 @given(STATES)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_states_come_back_as_they_were(state):
     assert equal(codec.decode_state(codec.encode_state(state)), state)
 
 
 @given(st.binary(max_size=300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 def test_arbitrary_bytes_are_refused_in_words_or_are_plain_content(data):
     for decode in (codec.decode_array, codec.decode_state, rows.problem_of):
         try:
@@ -66,7 +66,7 @@ def test_arbitrary_bytes_are_refused_in_words_or_are_plain_content(data):
 
 
 @given(st.binary(max_size=60), st.binary(max_size=60))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_damaged_headers_of_arrays_are_refused(middle, end):
     with pytest.raises(CodecError):
         codec.decode_array(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f8'," + middle + b"(1,)" + end)
@@ -89,7 +89,7 @@ def test_a_number_comes_back_and_what_is_none_is_0(value):
         st.text(max_size=5), hnp.arrays(np.float64, hnp.array_shapes(max_dims=1, max_side=5)), max_size=2
     ),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_evaluations_survive_the_database(u, values, target, reason, outputs):
     import sqlite3
 

@@ -167,8 +167,8 @@ def _mutate(folder: Path, count: int, seed: int) -> dict[str, int]:
     return tally
 
 
-def test_three_hundred_mutated_files_open_or_are_salvaged_or_are_refused_in_words(tmp_path):
-    tally = _mutate(tmp_path, 300, seed=5)
+def test_a_hundred_mutated_files_open_or_are_salvaged_or_are_refused_in_words(tmp_path):
+    tally = _mutate(tmp_path, 100, seed=5)
     print(tally)
     assert tally["evaluations invented"] == 0
     assert tally["opened"] > 0

@@ -17,13 +17,13 @@ from bayescope.engine.simulator.fill import FillError, fill_simulator, format_nu
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(numbers, st.sampled_from(["general", "exponent", "fixed"]))
 def test_without_a_number_of_digits_the_same_float_is_read_back(value: float, style: Any) -> None:
     assert float(format_number(value, NumberFormat(style=style))) == value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     numbers,
     st.sampled_from(["general", "exponent", "fixed", "integer"]),

@@ -356,7 +356,7 @@ def few_files_are_hashed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_files_are_hashed")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(weird, weird, weird, weird, weird, st.sampled_from(["echo", "true", "cat", ""]) | weird)
 def test_no_description_of_a_simulator_makes_a_run_raise(
     run: Run, target: str, argument: str, variable: str, source: str, extra: str, program: str

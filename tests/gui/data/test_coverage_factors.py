@@ -123,8 +123,14 @@ def test_what_the_import_divided_is_not_offered_to_be_divided_again(
     assert not divide.isHidden()
     opened(page, tmp_path / "n.csv", "n,t,y (mg/l),y sd (mg/l)\na,1,2,1\nb,2,3,1\n")
     click(qtbot, page.importer.use)
-    assert divide.words.text() == "If “y sd (mg/l)” holds expanded uncertainties, divide by k ="
+    asked = "If “y sd (mg/l)” holds expanded uncertainties, divide by k ="
+    assert divide.words.text() == asked
     assert not divide.button.isHidden()
+    divide.button.click()
+    assert divide.words.text() == "“y sd (mg/l)” was divided by k = 2 on this tab."
+    assert divide.button.isHidden()
+    controller.problem.undo_stack.undo()
+    assert divide.words.text() == asked
 
 
 @pytest.mark.parametrize(

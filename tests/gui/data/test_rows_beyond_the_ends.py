@@ -74,6 +74,24 @@ def test_rows_that_do_not_fit_in_order_are_interpolated_over_places_beside_them_
     assert page.trial.unfit() is None
 
 
+def test_places_of_which_fewer_lie_outside_in_another_unit_are_taken_in_that_unit(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    swept = 10.0 ** np.arange(1.0, 7.01, 0.2)
+    lines = "".join(f"{f:.9e} {20 - np.log10(f):.4f}\n" for f in swept)
+    places = [float(f"{f / 1000.0:.4g}") for f in swept[:-2:2]]
+    opened(page, tmp_path / "m.txt", "f/kHz  gain\n" + "".join(f"{k} {17 - np.log10(k):.3f}\n" for k in places))
+    page.importer.use.click()
+    controller.problem.edit("x", outputs=(column("gain", 1),))
+    pair = d.Match(output="gain", column="gain")
+    controller.problem.edit("x", meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown(sd=0.1)))
+    trial_run(page, engines, lines)
+    page.tabs.setCurrentIndex(1)
+    assert "They are multiplied by 0.001." in page.message.suggestion()
+    click(qtbot, page.message._button)
+    assert [(m.key_factor, m.left_out) for m in matches(controller)] == [(0.001, ())]
+
+
 def test_where_most_rows_lie_beyond_the_ends_nothing_is_interpolated(
     page: DataPage, tmp_path: Path, engines: list[Any]
 ) -> None:

@@ -18,6 +18,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.keys.outside_again import inside_now, outside_anew
 from bayescope.gui.models.data.keys.same_shift import ON_PURPOSE, first_other_shift
+from bayescope.gui.models.data.keys.scaled_keys import by_other_units
 from bayescope.gui.models.data.list_edits import NO_KEY, with_key_scaling
 from bayescope.gui.models.data.rows.left_out import changed
 from bayescope.gui.models.step_status import step_status
@@ -175,6 +176,11 @@ def test_series_below_each_other_may_have_clocks_of_their_own() -> None:
         ("/ 60", (1 / 60, 0.0, False)),
         ("/60 + 2", (1 / 60, 2.0, False)),
         ("min", (60.0, 0.0, False)),
+        ("-3600", (1.0, -3600.0, False)),
+        ("TIME (s)-3600", (1.0, -3600.0, False)),
+        ("- 1 h", (1.0, -3600.0, False)),
+        ("+2min", (1.0, 120.0, False)),
+        ("-1:30", (1.0, -5400.0, False)),
         ("1239.84 / t", (1239.84, 0.0, True)),
         ("", (1.0, 0.0, False)),
     ],
@@ -186,6 +192,15 @@ def test_what_is_typed_into_the_cell_of_the_key(typed: str, scale: tuple[float, 
     assert isinstance(made.meaning, d.Predictions)
     match = made.meaning.matches[0]
     assert (match.key_factor, match.key_offset, match.key_inverse) == pytest.approx(scale)
+
+
+def test_a_shift_in_another_kind_of_unit_is_refused_in_words_about_the_key() -> None:
+    pair = d.Match(output="T", column="T", key_output="t", key_column="TIME (s)")
+    whole = msgspec.structs.replace(PROBLEM, meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown(sd=1.0)))
+    with pytest.raises(ValueError, match="“TIME \\(s\\)” is in s: type the shift as a number, without bar"):
+        with_key_scaling(whole, 0, "+1 bar")
+    with pytest.raises(ValueError, match="“1 hour later” is no shift and no factor of a key"):
+        with_key_scaling(whole, 0, "1 hour later")
 
 
 @pytest.mark.parametrize(
@@ -225,3 +240,16 @@ def test_the_one_without_a_shift_is_not_offered_as_the_model_of_the_others(clock
     assert not clocked.matching.mismatch.isVisible(), "it would take the shift of the other away"
     clocked.matching.show_comparison(0)
     assert "paired by “TIME (s)” too, but not in the same way" in clocked.matching.mismatch.message.words()
+
+
+def test_a_shift_of_a_key_in_its_column_s_unit_is_no_question_of_units(clocked: DataPage, controller: SessionController) -> None:
+    declared = controller.problem.declared
+    outputs = tuple(msgspec.structs.replace(o, unit="s") if o.name == "t" else o for o in declared.outputs)
+    controller.problem.edit("x", outputs=outputs)
+    shifted(clocked, 0, "+ 3")
+    assert by_other_units(controller.problem.declared, 0, clocked.trial.report) is None
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, d.Predictions)
+    scaled = tuple(msgspec.structs.replace(m, key_factor=60.0) for m in meaning.matches)
+    controller.problem.edit("x", meaning=msgspec.structs.replace(meaning, matches=scaled))
+    assert by_other_units(controller.problem.declared, 0, clocked.trial.report) is not None, "a factor is one"

@@ -11,9 +11,11 @@ from data_pages import click, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.session.read_files import ReadFile
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, in_unit_of, text_of_size
 from bayescope.gui.models.data.errors.noise import added_words, kind_of
+from bayescope.gui.models.data.errors.stated_by_files import stated_by_files
 from bayescope.gui.models.data.errors.stated_sizes import (
     Stated,
     stated_by_remarks,
@@ -296,6 +298,26 @@ def test_a_size_said_of_something_else_or_beside_another_table_is_doubted_and_on
     assert (step.level, step.dismiss, step.confirms) == ("warning", "They are &not", other.words)
     assert step.hint.startswith("It names “Total N by Kjeldahl”. Each measured value then has")
     assert stated_step(problem, both, "").level == "info"
+
+
+def read_file(name: str, columns: tuple[str, ...], *remarks: str, elsewhere: tuple[str, ...] = ()) -> ReadFile:
+    return ReadFile(name=name, digest=name, columns=columns, remarks=remarks, elsewhere=elsewhere)
+
+
+def test_what_one_of_several_files_says_of_all_errors_is_said_of_its_own_columns() -> None:
+    logger = read_file("logger", ("time", "TC1", "TC2"))
+    plate = read_file("plate", ("time", "kW/m2"), "Accuracy: 5 % of reading (1 sigma)")
+    columns = ("time", "TC1", "TC2", "kW/m2")
+    every, single = stated_by_files((logger, plate), columns)
+    assert every is None
+    assert {column: one.size.percent for column, one in single.items()} == {"kW/m2": 5.0}
+    one = read_file("logger", ("time", "TC1", "TC2"), "errors: 3 K")
+    _, single = stated_by_files((one, plate), columns)
+    assert {column: s.size.number or s.size.percent for column, s in single.items()} == {"TC1": 3.0, "TC2": 3.0, "kW/m2": 5.0}
+    every, single = stated_by_files((plate,), columns[2:])
+    assert (every is None, single) == (False, {})
+    every, single = stated_by_files((plate, read_file("more", ("time", "kW/m2"))), columns)
+    assert (every is not None and every.elsewhere, single) == (True, {}), "both hold the same columns: it is doubted"
 
 
 def test_errors_said_not_to_be_these_are_asked_for_anew(

@@ -57,11 +57,11 @@ def test_a_number_that_stands_everywhere_is_not_offered_nor_one_of_a_parameter_t
     assert elsewhere(declared("0.35\n", None), "k1", {"k1": 0.35}) is None
 
 
-def test_the_value_in_the_remark_behind_it_is_no_other_place_but_one_in_another_line_is() -> None:
-    original = "THS 0.43  ! saturated content, 0.43 +- 0.03\nDZ 0.43  ! grid, 0.43 too\n"
+def test_the_value_in_a_remark_which_no_program_reads_is_no_other_place() -> None:
+    original = "THS 0.43  ! saturated content, 0.43 +- 0.03\nDZ 0.43  ! grid, 0.43 too\n! 0.43: sand\n#define POR 0.43\n"
     found = elsewhere(declared(original.replace("0.43", "@k1@", 1), original), "k1")
     assert found is not None
-    assert [place.words[:6] for place in found.places] == ["line 2", "line 2"]
+    assert [place.words[:6] for place in found.places] == ["line 2", "line 4"]
 
 
 def test_a_zero_is_the_value_of_much_and_asks_nothing() -> None:

@@ -26,7 +26,7 @@ def indexed(text: str, longest: int | None, part: int) -> Rows:
     return rows
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(texts, st.integers(1, 30), st.integers(1, 20))
 def test_rows_are_the_lines_in_pieces_however_the_text_is_cut_for_indexing(text: str, part: int, longest: int) -> None:
     text = unified(text)
@@ -47,7 +47,7 @@ def test_rows_are_the_lines_in_pieces_however_the_text_is_cut_for_indexing(text:
     ]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(texts)
 def test_lines_are_those_of_splitlines_whatever_the_line_ends(text: str) -> None:
     rows = indexed(unified(text), None, 7)
@@ -56,7 +56,7 @@ def test_lines_are_those_of_splitlines_whatever_the_line_ends(text: str) -> None
     assert found == text.splitlines() + last
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(texts, st.integers(1, 12))
 def test_known_rows_never_change_while_the_index_grows(text: str, part: int) -> None:
     rows, before = Rows(unified(text), 5), []
@@ -74,7 +74,7 @@ def test_positions_are_converted_to_utf16_and_back(text: str) -> None:
         assert from_utf16(text, utf16_length(text[:k])) == k
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(texts, st.text(st.sampled_from("abä𝛼0\n"), min_size=1, max_size=3), st.integers(1, 9))
 def test_as_many_places_are_found_as_str_count_says(text: str, wanted: str, part: int) -> None:
     search = Search(text, wanted, match_case=True)
@@ -85,7 +85,7 @@ def test_as_many_places_are_found_as_str_count_says(text: str, wanted: str, part
     assert search.within(0, len(text)) == [(a, a + len(wanted)) for a in search.starts]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.text(st.sampled_from("aAbB ä"), max_size=60),
     st.text(st.sampled_from("aAb"), min_size=1, max_size=3),
@@ -116,7 +116,7 @@ def stepped(text: str) -> tuple[list[Number], list[Number]]:
     return found, back[::-1]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(pieces, st.integers(1, 12))
 def test_stepping_meets_every_number_of_the_text_in_either_direction(parts: list[str], part: int) -> None:
     text = "".join(parts)
@@ -138,7 +138,7 @@ def count_of_difflib(a: list[str], b: list[str]) -> int:
     return sum(max(j - i, m - k) for tag, i, j, k, m in codes if tag != "equal")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(lines, lines)
 def test_as_many_lines_differ_as_difflib_says(a: list[str], b: list[str]) -> None:
     found = changes("\n".join(a), "\n".join(b))
@@ -146,7 +146,7 @@ def test_as_many_lines_differ_as_difflib_says(a: list[str], b: list[str]) -> Non
     assert (found.count == 0) == ("\n".join(a) == "\n".join(b))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(lines, lines)
 def test_lines_that_are_the_same_stand_beside_each_other(a: list[str], b: list[str]) -> None:
     original, text = "\n".join(a).split("\n"), "\n".join(b).split("\n")

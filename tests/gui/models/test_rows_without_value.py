@@ -63,3 +63,17 @@ def test_a_remark_behind_a_mark_is_asked_about_though_its_row_has_no_value_of_an
     assert [one.rows for one in flagged(problem)] == [(2,)]
     beside = msgspec.structs.replace(data, columns={"A": (1.0, 2.0, 3.0, 1.0, 1.0), "B": (1.0, N, 2.0, 4.0, 5.0)})
     assert flagged(msgspec.structs.replace(problem, data=beside)) == (), "the value that is marked is gone already"
+
+
+def test_a_flag_that_names_a_column_leaves_out_its_value_and_not_the_row() -> None:
+    rows = range(1, 8)
+    table = d.DataTable(
+        columns={"DIC": tuple(2000.0 + k for k in rows), "TA": tuple(2280.0 + k for k in rows)},
+        texts={"flag": tuple("TA 4" if k == 3 else "2" for k in rows)},
+    )
+    meaning = d.Predictions(matches=tuple(d.Match(output=c, column=c) for c in ("DIC", "TA")), noise=d.GaussianKnown())
+    problem = d.Problem(name="x", simulator=d.Simulator(command=("sh",)), parameters=(), outputs=(), data=table, meaning=meaning)
+    asked = flagged(problem)
+    assert [(one.button, one.keep) for one in asked] == [("Leave TA &out of row 3", "It counts")]
+    assert isinstance(asked[0].problem.meaning, d.Predictions)
+    assert [m.left_out for m in asked[0].problem.meaning.matches] == [(), (3,)]

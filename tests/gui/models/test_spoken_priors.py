@@ -8,6 +8,7 @@ from statistics import NormalDist
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.models.parameters import ParametersModel
 from bayescope.gui.models.plain import number_of
 from bayescope.gui.models.prior_families import FAMILIES, converted, parse_prior
 from bayescope.gui.models.spoken_priors import median_of, with_median
@@ -129,3 +130,22 @@ def test_percent_without_the_kind_stay_normal_and_a_value_below_zero_is_refused(
     assert with_median(d.LogNormal(log_mean=0.0, log_sd=0.3), "25") == d.LogNormal(log_mean=3.21888, log_sd=0.3)
     assert median_of(d.LogNormal(log_mean=3.21888, log_sd=0.3)) == pytest.approx(25.0, rel=1e-5)
     assert median_of(d.LogNormal(log_mean=1e4, log_sd=0.3)) == math.inf
+
+
+def test_a_prior_typed_in_another_unit_is_shown_as_it_was_typed_as_long_as_it_is_the_prior() -> None:
+    typed: dict[str, str] = {}
+
+    def commit(rows: tuple[d.Parameter, ...], _text: str) -> bool:
+        model.set_rows(rows)
+        return True
+
+    model = ParametersModel(commit)
+    model.said = lambda: typed
+    model.prior_typed.connect(typed.__setitem__)
+    model.set_rows([d.Parameter(name="depth", unit="m", prior=d.Uniform(low=0.0, high=1.0))])
+    cell = model.index(0, model.column_of("prior"))
+    assert model.setData(cell, "12 ± 3 km")
+    assert model.rows[0].prior == d.Normal(mean=12_000.0, sd=3_000.0)
+    assert model.data(cell) == "12 ± 3 km"
+    assert model.setData(cell, "uniform 0 to 10")
+    assert model.data(cell) == "uniform(0, 10)"

@@ -63,7 +63,7 @@ def test_priors_are_understood_as_people_write_them(text: str, prior: d.Prior) -
     assert parse_prior(text) == prior
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_a_prior_or_refused_with_a_sentence(text: str) -> None:
     try:
@@ -94,7 +94,7 @@ def test_a_first_prior_around_a_number_holds_it() -> None:
 # ------------------------------------------------------------------ command lines
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text(alphabet="ab \"'\\\t@-=", max_size=8), max_size=5))
 def test_a_command_reads_back_from_its_line(words: list[str]) -> None:
     assert split_command(join_command(words)) == tuple(words)
@@ -157,7 +157,7 @@ def test_names_are_made_valid_and_unique() -> None:
 # ------------------------------------------------------------------ numbers and fields
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_number_in_a_cell_reads_back_exactly(value: float) -> None:
     assert number_of(shown(value)) == value

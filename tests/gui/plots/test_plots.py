@@ -455,6 +455,18 @@ def test_a_single_measured_value_has_what_the_model_gives_beside_it(qtbot: QtBot
     assert data.no_line == ""
 
 
+def test_a_click_on_a_measured_point_asks_for_its_row_in_the_table(qtbot: QtBot) -> None:
+    data, none = DataPlot(), np.full(2, np.nan)
+    qtbot.addWidget(data)
+    left_out = np.array([3.0]), np.array([9.9])
+    data.show_columns([Shown(np.arange(2.0), np.ones(2), none, None, "x", "T", left_out=left_out, rows=(4, 6), rows_out=(5,))])
+    asked: list[tuple[int, str]] = []
+    data.row_wanted.connect(lambda row, column: asked.append((row, column)))
+    for item in (data.points, data.left_out):
+        item.sigClicked.emit(item, item.points()[-1:], None)
+    assert asked == [(6, "T"), (5, "T")]
+
+
 def test_the_words_beside_a_title_are_shown_in_whole_parts_or_not_at_all(qtbot: QtBot) -> None:
     hint = ElidedLabel()
     qtbot.addWidget(hint)

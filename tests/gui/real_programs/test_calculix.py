@@ -49,7 +49,7 @@ def test_deflections_and_frequencies_of_one_file_find_their_tables(
     hands.click("Data")
     hands.file("Open a data file", tmp_path / "study" / "measured.csv")
     hands.click("Use this table")
-    hands.click("Match vz")
+    hands.click("Compare them")
     hands.wait_for("all 9 rows compared", 5)
     hands.picture(tmp_path / "data.png")
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox, QSpinBox
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QLabel, QMessageBox, QSpinBox
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.words import headline
@@ -127,3 +127,23 @@ def test_a_question_whose_words_get_shorter_gets_no_smaller() -> None:
     timer.start()
     ask(None, "Stop", long, "More.", ("&Yes", "accept"), live=lambda: next(said))  # type: ignore[arg-type]
     assert sizes[-1] == sizes[0]
+
+
+def test_a_long_question_about_what_goes_on_is_wrapped_and_seen_whole() -> None:
+    said = "123 runs are done, 12 simulator runs are under way. Let them finish first?"
+    seen: list[tuple[int, int, int]] = []
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        shown = box.findChild(QLabel, "qt_msgbox_label")
+        assert shown is not None
+        seen.append((box.width(), shown.height(), shown.heightForWidth(shown.width())))
+        box.reject()
+
+    QTimer.singleShot(200, look)
+    buttons = ("&Let finish, then stop", "accept"), ("&End now", "destroy"), ("&Keep running", "cancel")
+    ask(None, "Stop the analysis", said, "Everything finished is kept either way.", *buttons, live=lambda: said)  # type: ignore[arg-type]
+    (width, height, needed), = seen
+    assert width <= 600
+    assert height >= needed

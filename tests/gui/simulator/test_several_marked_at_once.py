@@ -104,3 +104,20 @@ def test_a_click_far_from_what_is_marked_is_on_the_line_that_is_seen(hands: Hand
     hands.mark("7.25", double=True, pane=deck)
     hands.key("Return")
     assert [p.name for p in problem_of(hands).parameters] == ["last"]
+
+
+def test_a_prior_typed_with_the_name_is_the_users_own_and_an_unknown_one_is_refused(hands: Hands) -> None:
+    hands.mark("12.0", double=True)
+    hands.type("7 to 30")
+    hands.mark("1.5", double=True)
+    hands.type("foot = log-uniform 0.5 to 5")
+    found = problem_of(hands)
+    assert [(p.name, p.prior) for p in found.parameters] == [
+        ("kplate", d.Uniform(low=7.0, high=30.0)), ("foot", d.LogUniform(low=0.5, high=5.0)),
+    ]  # fmt: skip
+    window: Any = hands.window
+    assert not window.page("parameters").trial.answers.open_guesses(), "nothing is to be checked"
+    hands.mark("25.0", after="hair", double=True)
+    hands.type("h = somewhere")
+    assert hands.reads("“somewhere” is not a prior")
+    assert len(problem_of(hands).parameters) == 2

@@ -31,6 +31,8 @@ def test_no_picture_makes_a_small_help_window_scroll_sideways(window: HelpWindow
             assert 0 < _picture_width(view) <= view.viewport().width(), name
         if name != "problem-file":  # its example has long lines
             assert view.horizontalScrollBar().maximum() == 0, name
+        layout, last = view.document().documentLayout(), view.document().lastBlock()
+        assert not last.text() or layout.blockBoundingRect(last).height() > 0, f"{name} can be read to its end"
 
 
 def test_a_picture_follows_the_width_of_the_help_window_up_to_its_own(window: HelpWindow) -> None:

@@ -25,7 +25,10 @@ from .sd_pairs import bare_name
 
 _SIGN = r"\+/[-\u2212]|\+-|±"
 COVERAGE = re.compile(r"[(\[]\s*k\s*=\s*(?P<k>[1-3](?:\.\d+)?)\s*[)\]]|(?<![^\W_])k\s*=\s*(?P<bare>[1-3](?:\.\d+)?)(?![\w.])")
-SIGMAS = re.compile(r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b)", re.IGNORECASE)
+SIGMAS = re.compile(
+    r"(?<![^\W_])(?P<k>[1-3])[ -]?(?:\u03c3|sigmas?\b|sds?\b|s\.\s?d\.?(?!\w)|(?:standard|st\.?|std\.?) dev(?:iation)?s?\b)",
+    re.IGNORECASE,
+)
 _LEVEL_PART = r"[(\[]?\s*(?P<level>90|95|99)\s*(?:%|per ?cent)(?:\s*(?:CI|CL|conf\w*\.?|coverage))?\s*[)\]]?"
 _KIND = r"(?:(?:expanded|standard|combined|meas\.?|measurement)\s+)*"
 _WORDS = "|".join((STANDARD_ERROR, *SD_WORDS, "u", "\u03c3", "standard deviation"))

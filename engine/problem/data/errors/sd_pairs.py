@@ -9,8 +9,10 @@ from functools import lru_cache
 
 from ..names.column_names import (
     SD_WORD,
+    SD_WORDS,
     TABLES_KNOWN,
     around_sd,
+    loose_name,
     plain_name,
     says_sd_of,
     says_where,
@@ -20,6 +22,7 @@ from ..names.column_names import (
 )
 from ..names.series_names import title_of, titled, without_repeat
 from ..units.unit_names import LETTER_UNIT_WORDS, NAMES_KNOWN, is_unit
+from ..units.unit_scales import times
 
 _SIGN = r"\+/-|\+-|±"
 _BEHIND = re.compile(rf"(?P<name>.*?)(?:[\W_]*(?:{_SIGN})[\W_]*|(?:^|[\W_]+)(?:{SD_WORD})[\W_]*\d*)", re.IGNORECASE)
@@ -125,6 +128,8 @@ def _spells(sds: str, column: str) -> bool:
 def bare_name(sds: str) -> str:
     """The name of a column of standard deviations without the word that says so; empty: it is called just that."""
     text = " ".join(without_unit(sds).split())
+    if loose_name(text) in SD_WORDS:
+        return ""  # err_nm
     match = _BEHIND.fullmatch(text) or _BEFORE.fullmatch(text)
     return text if match is None else match["name"].strip(" _-.")
 
@@ -208,4 +213,4 @@ def _behind(columns: Sequence[str], values: list[str], sds: list[str], found: di
 def _in_its_unit(sds: str, left: Sequence[str], free: Sequence[str]) -> bool:
     """Whether the column before has the unit of the errors ``sds``, and no other of the ``free`` ones has it."""
     unit = unit_in(sds)
-    return bool(unit) and [v for v in free if unit_in(v) == unit] == list(left)
+    return bool(unit) and [v for v in free if unit_in(v) == unit or times(unit, unit_in(v)) is not None] == list(left)

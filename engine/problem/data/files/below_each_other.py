@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ... import definition as d
 from ..rows.censored import cells_shown
+from ..tables.lines_above import words_above
 from ..tables.long_form import together
 from ..tables.measured_cells import all_times
 from ..tables.table_columns import DataFileError
@@ -67,6 +68,7 @@ def below_each_other(
         expanded=tuple(dict.fromkeys(e for f in found for e in f.preview.expanded)),
         stated=tuple(dict.fromkeys(one for f in found for one in f.preview.stated)),
         empty=tuple(dict.fromkeys(one for f in found for one in f.preview.empty)),
+        around=tuple(dict.fromkeys(words_above(one) for f in found for one in f.preview.above if not one.heading)),
         limits=tuple(dict.fromkeys(one for f in found for one in f.preview.limits)),
         moments=tuple(dict.fromkeys(one for f in found for one in f.preview.moments)),
         censored=tuple(one for f in found for one in f.preview.censored),

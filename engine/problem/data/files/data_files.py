@@ -26,6 +26,7 @@ from ..tables.lines_above import LineAbove, first_lines, lines_above
 from ..tables.measured_cells import missing_words, without_marks
 from ..tables.plain_cells import plain_cells
 from ..tables.quality_flags import says_quality
+from ..tables.sheets_of_words import lines_of_sheet, said_by_sheet, sheets_of_words
 from ..tables.stated_limits import limits_of_columns
 from ..tables.stated_missing import stated_missing
 from ..tables.stated_values import stated_cells
@@ -37,7 +38,7 @@ from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
 from ..tables.table_turned import turned
 from ..tables.words_for_nothing import without_words
-from ..units.stated_units import stated_unit, words_of
+from ..units.stated_units import stated_units, words_of
 from ..units.unit_scales import with_unit
 from .below_each_other import ALL_PARTS, below_each_other, going_on
 from .logger_heads import with_plain_heading
@@ -91,7 +92,9 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     titles = tuple(f"{p.title} (hidden)" if p.hidden else p.title for p in parts)
     part = min(max(_meant(parts, name, encoding, options) if options.part is None else options.part, ALL_PARTS), len(parts) - 1)
     shown_parts = parts if part == ALL_PARTS else parts[part : part + 1]
-    sheets = dict.fromkeys(words for p in shown_parts for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
+    of_words = sheets_of_words(parts, lambda i: _tried(parts[i], name, encoding, options, i)) if is_spreadsheet(data) else []
+    looked_at = (*shown_parts, *(p for p in of_words if p not in shown_parts))
+    sheets = dict.fromkeys(words for p in looked_at for words in remarks_on_sheet(p.text)) if is_spreadsheet(data) else ()
     remarks = (*remarks_on_errors(data), *sheets)
     legends = tuple(dict.fromkeys(line for p in parts for line in (*legend_lines(p.text), *sign_lines(p.text))))
     options = replace(options, coverage=with_remarks(options.coverage, remarks), legends=legends)
@@ -103,12 +106,15 @@ def parse_with(data: bytes, name: str, options: Options) -> DataFile:
     except DataFileError as error:
         error.titles, error.part = titles if len(parts) > 1 else (), part
         raise
-    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends))
+    notes = (*found.preview.notes, *map(said_by_sheet, of_words))
+    told = tuple(line for p in of_words for line in lines_of_sheet(p))
+    found = replace(found, preview=replace(found.preview, remarks=remarks, legends=legends, notes=notes, sheets=told))
     if len(parts) < 2 or part == ALL_PARTS:
         return found
-    note = f"There are {len(parts)} tables in {name}; this is “{titles[part]}”."
+    count = len(parts) - len(of_words)
+    note = (f"There are {count} tables in {name}; this is “{titles[part]}”.",) if count > 1 else ()
     others = () if is_spreadsheet(data) else remarks_elsewhere(remarks, [p.text for p in parts], part, found.preview.lines)
-    shown = replace(found.preview, parts=titles, part=part, notes=(note, *found.preview.notes), elsewhere=others)
+    shown = replace(found.preview, parts=titles, part=part, notes=(*note, *found.preview.notes), elsewhere=others)
     return DataFile(found.table, shown)
 
 
@@ -237,20 +243,19 @@ def _parse_part(part: Part, name: str, encoding: str, options: Options) -> DataF
 def _with_units(
     found: Columns, names: tuple[str, ...], limits: dict[str, tuple[str | None, ...]], cells: Cells, above: Sequence[str]
 ) -> tuple[str, ...]:
-    """The names of columns, one of which has the unit that lines ``above`` the table say; so is it called in ``found`` too, with
+    """The names of columns, with the units that lines ``above`` the table say; so are they called in ``found`` too, with
     errors whose cells say their units."""
     take_error_cells(found, names, cells.decimal_comma)
     flags = [name for name in found.numbers if says_quality(d.DataTable(columns=found.numbers), name)]
-    stated = stated_unit(above, found.numbers, flags)
-    if stated is None or names.count(stated[0]) != 1:
+    stated = {c: u for c, u in stated_units(above, found.numbers, flags) if names.count(c) == 1}
+    if not stated:
         return names
-    column, unit = stated
-    called = with_unit(column, unit)
-    found.numbers = {called if name == column else name: cells for name, cells in found.numbers.items()}
-    if column in limits:
-        limits[called] = limits.pop(column)
-    found.notes.append(words_of(column, unit))
-    return tuple(called if name == column else name for name in names)
+    called = {column: with_unit(column, unit) for column, unit in stated.items()}
+    found.numbers = {called.get(name, name): cells for name, cells in found.numbers.items()}
+    for column in set(limits) & set(called):
+        limits[called[column]] = limits.pop(column)
+    found.notes += [words_of([c for c in stated if stated[c] == unit], unit) for unit in dict.fromkeys(stated.values())]
+    return tuple(called.get(name, name) for name in names)
 
 
 def read_matrix(path: Path) -> tuple[tuple[float, ...], ...]:

@@ -13,6 +13,7 @@ from ..units.unit_names import (
     LETTER_UNITS,
     NAMES_KNOWN,
     UNIT_WORDS,
+    is_prefixed,
     is_unit,
     name_and_unit,
 )
@@ -29,7 +30,7 @@ _COUNTED_FROM = re.compile(
 )
 _SHORTEST_BEFORE_LETTER = 3
 _LETTERS_WRITTEN_ON = 2  # of a name behind a word for errors: with more of them, the two make no other word by chance
-SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
+SD_WORDS = ("sigma", "sd", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_SIGNS = ("\u00b1", "+-", "+/-")
 # a regular expression for standard errors; SE but not Se, which is selenium
@@ -146,7 +147,8 @@ def unit_in(name: str) -> str:
         brackets = _brackets(" ".join(name.split()))
         return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
-    return word if word != name.strip() and len(word) > 1 and word.casefold() in UNIT_WORDS else ""
+    known = len(word) > 1 and (word.casefold() in UNIT_WORDS or is_prefixed(word))
+    return word if word != name.strip() and known else ""
 
 
 def scale_in(name: str) -> str:
@@ -167,7 +169,7 @@ def loose_name(name: str) -> str:
     while len(words) > 1:
         last, before = words[-1], "".join(words[:-1])
         long = len(before) >= _SHORTEST_BEFORE_LETTER or len(words) > 2  # T_A_K
-        if last.casefold() not in UNIT_WORDS and not (last in LETTER_UNIT_WORDS and long):
+        if last.casefold() not in UNIT_WORDS and not is_prefixed(last) and not (last in LETTER_UNIT_WORDS and long):
             break
         words.pop()
     return " ".join(words).casefold()
@@ -229,7 +231,8 @@ def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
     name = plain_name(column)
     words = [w for w in re.split(r"[^a-z]+", name) if w]
-    told = bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS)
+    in_unit = len(words) == 2 and words[0] in SD_WORDS[1:] and words[1] in UNIT_WORDS  # err_nm; sigma_MPa is a stress
+    told = in_unit or (bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS))
     return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS) or _is_standard_error(column)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 _BY_LANGUAGE = (
     "t time x frequency freq position depth year date distance wavelength lev lat latitude lon longitude month day hour "
+    "yearfrac year_frac year_fraction fractional_year decimal_year decyear dec_year "
     "2theta 2_theta two_theta twotheta 2θ wavenumber wavevector momentum_transfer scattering_vector",
     "zeit uhrzeit datum tag monat jahr stunde ort tiefe abstand entfernung wellenlänge wellenlaenge frequenz",
     "tijd datum dag maand jaar uur plaats diepte afstand golflengte frequentie",

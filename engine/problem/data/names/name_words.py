@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from itertools import permutations
 
 from ..units.molar_masses import substances_told
 from ..units.unit_names import is_unit
@@ -17,6 +18,8 @@ from .same_quantity import in_english
 from .titled_names import is_of_another_title, names_by_title
 
 _INTEGERS = re.compile(r"\d+")
+MOST_PARTS = 4  # of a name whose words are looked for in every order
+_NUMBER_AND_UNIT = re.compile(r"(?P<number>\d+)(?P<unit>[^\W\d_]+)")
 _WORDS = re.compile(r"[^\W_]+")
 _DEGREES = re.compile(r"deg(?:rees?)?[ensw]?", re.IGNORECASE)  # a unit in the middle of a name: lon_degE_D31
 
@@ -44,8 +47,9 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free, words_in_english)
-    left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
-    found |= names_by_ending(left, free)
+    for way in (names_by_ending, names_by_parts):
+        left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
+        found |= way(left, free)
     return {o: c for o, c in found.items() if not is_of_another_title(o, c) and not codes_differ(o, c)}
 
 
@@ -102,6 +106,26 @@ def names_by_ending(outputs: Sequence[str], columns: Sequence[str]) -> dict[str,
     best = max(map(len, once), default=0)
     most = [found for found in once if len(found) == best]
     return most[0] if len(most) == 1 else {}
+
+
+def names_by_parts(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output with the only column of the same parts in another order, among them a number: Rs_45 with %R 45deg s."""
+    other = {column: _orders(column) for column in columns}
+    fits = {o: [c for c in columns if solid_name(o) in other[c]] for o in outputs if any(x.isdigit() for x in o)}
+    taken = [c for found in fits.values() for c in found]
+    return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
+
+
+def _orders(column: str) -> set[str]:
+    """The words of a name in every order, numbers without their units, as one word each; empty: too many, or no number."""
+    words = [_NUMBER_AND_UNIT.sub(_without_known_unit, w.casefold()) for w in words_in(column)]
+    if not 2 <= len(words) <= MOST_PARTS or not any(w.isdigit() for w in words):
+        return set()
+    return {"".join(order) for order in permutations(words)}
+
+
+def _without_known_unit(found: re.Match[str]) -> str:
+    return found["number"] if is_unit(found["unit"]) else found[0]
 
 
 def words_in_english(name: str) -> tuple[str, ...]:

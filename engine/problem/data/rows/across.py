@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...definition import DataTable, GaussianKnown, Match, Predictions, Problem, StudentTNoise
-from ..names.column_names import sd_columns
+from ...numbers.shown_digits import spoken
+from ..names.column_names import sd_columns, unit_in, without_unit
 from ..names.label_words import says_label
 from .compared import error_sizes
 from .comparison import ComparisonError, column, key_codes, key_label, key_texts, place, with_limits
@@ -45,6 +46,20 @@ def texts_across(problem: Problem, match: Match) -> tuple[str, ...]:
     data = problem.data
     name = match.key_column if match.keys else _said_place(data, match, _not_places(problem, data, match))
     return tuple(key_texts(data, name)) if name is not None and name in data.texts else ()
+
+
+def keys_across(problem: Problem, match: Match, rows: NDArray[np.intp]) -> tuple[str, ...]:
+    """The numbers by which these ``rows`` (m,) are paired, with the names of their columns, in words: Wavelength 650 nm; () where
+    these are texts, or there are none."""
+    cells = {} if problem.data is None else problem.data.columns
+    keyed = [(column, cells[column]) for _, column in match.keys if column in cells]
+    units = {column: f" {unit}" if (unit := unit_in(column)) else "" for column, _ in keyed}
+
+    def told(row: int) -> str:
+        there = ((column, value) for column, values in keyed if (value := values[row]) is not None)
+        return ", ".join(f"{without_unit(column)} {spoken(value, 6)}{units[column]}" for column, value in there)
+
+    return tuple(told(int(row)) for row in rows) if keyed else ()
 
 
 def names_across(problem: Problem, match: Match) -> tuple[str, tuple[str, ...]]:

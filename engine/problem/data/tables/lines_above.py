@@ -36,6 +36,11 @@ def _above(line: str, number: int, cells: Cells, width: int) -> LineAbove:
     return LineAbove(number, found, is_heading)
 
 
+def words_above(line: LineAbove) -> str:
+    """What it says, in one line."""
+    return " ".join(cell for cell in line.cells if cell.strip())
+
+
 def first_lines(text: str) -> tuple[LineAbove, ...]:
     """The first lines of ``text`` that are not blank, uncut: of a text that is no table as it is read."""
     there = ((number, " ".join(line.split())) for number, line in enumerate(text.splitlines(), start=1))

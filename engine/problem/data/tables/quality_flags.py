@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -27,6 +27,7 @@ _ENDINGS = frozenset("flag flags qc quality status qualifier qualifiers".split()
 _OF_CODES = frozenset("quality qc qa data qualifier status validation".split())  # quality code, but not station code
 MOST_FLAGS = 12  # different whole numbers; more are counts
 _CODE = re.compile(r"[0-9]{1,4}|[A-Za-z](?::?[A-Za-z]){0,2}")  # 0, 200; A, P, A:e
+_OF_ONE = re.compile(r"(?P<name>[^\W\d_]\w*)\s*[:=\s]\s*(?:[0-9]{1,4}|[A-Za-z])")
 _GOOD_OF_BAD = frozenset(("no", "n", "false", "ok", "good"))  # outlier: no
 FEWEST_GOOD = 2 / 3  # of the rows, where texts alone say what the column is: words of quality are used for other things too
 
@@ -84,7 +85,7 @@ def _flags(column: str, cells: Sequence[str | None], its: Sequence[bool], meanin
                for w in dict.fromkeys(words) if w and w not in told}  # fmt: skip
         return Flags(column, bad, meanings) if bad else None
     good = {w for w in words if w.casefold() in (_GOOD_OF_BAD if _says_bad(column) else GOOD)}
-    good = good or _mostly_zero(words) or ({""} if "" in words else set()) or _commonest(words)
+    good = good or _mostly_zero(words) or ({""} if "" in words else set()) or _commonest(words, surely_flags(column))
     others = [w for w in dict.fromkeys(words) if w and w not in good]  # a row without a flag beside good ones is not bad
     bad = {w: tuple(i for i, cell in enumerate(cells, 1) if plain(cell or "") == w) for w in others}
     return Flags(column, bad, meanings) if good and bad and 2 * sum(map(len, bad.values())) < len(words) else None
@@ -96,10 +97,23 @@ def _mostly_zero(words: Sequence[str]) -> set[str]:
     return {"0"} if 2 * codes.count("0") > len(codes) and all(code.isdecimal() for code in codes) else set()
 
 
-def _commonest(words: Sequence[str]) -> set[str]:
-    """The code that more than half of the rows have, of codes that say nothing by themselves; empty: there is none."""
+def _commonest(words: Sequence[str], sure: bool) -> set[str]:
+    """The code that more than half of the rows have, of codes that say nothing by themselves, or where it is ``sure`` that they
+    are flags; empty: there is none."""
     text, count = Counter(words).most_common(1)[0]
-    return {text} if 2 * count > len(words) and all(_CODE.fullmatch(word) for word in words) else set()
+    of_codes = all(_CODE.fullmatch(word) for word in ([text] if sure else words))
+    return {text} if 2 * count > len(words) and of_codes else set()
+
+
+def surely_flags(column: str) -> bool:
+    """Whether what stands under a heading are flags, whatever it is."""
+    return _is_called_so(loose_name(column))
+
+
+def value_flagged(flag: str, columns: Iterable[str]) -> list[str]:
+    """Those of ``columns`` that a flag names before its code, whose values alone it is of: TA 4, salinity:Q; none: of the row."""
+    found = _OF_ONE.fullmatch(flag.strip())
+    return [] if found is None else [c for c in columns if loose_name(without_unit(c)) == loose_name(found["name"])]
 
 
 def flags_as_texts(

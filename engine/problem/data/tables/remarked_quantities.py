@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from ..names.column_names import VALUE_WORDS, without_unit
-from .quality_words import against_one, where_against
+from .quality_words import GOOD, against_one, where_against
 
 LONGEST = 300  # characters of a remark; more are a text about other things
 _SENTENCE = re.compile(r"[;\n]|(?<=[^\W\d_]{3})\.(?=\s)")  # n.d. ends none
@@ -44,6 +44,19 @@ def remarked_quantities(remark: str, columns: Sequence[str]) -> tuple[str, ...] 
                 whole = True
     if whole:
         return None
+    return tuple(c for c in columns if c in found)
+
+
+def remarked_with_colon(remark: str, columns: Sequence[str]) -> tuple[str, ...]:
+    """The ``columns`` whose names open a sentence of a remark, a colon and words behind them, whatever these say: "L4: hydrant
+    flushed" is of L4; none where the words say that it is good."""
+    found = set[str]()
+    for sentence in _SENTENCE.split(remark) if len(remark) <= LONGEST else ():
+        head, colon, said = sentence.partition(":")
+        words = {word.casefold() for word in _WORDS.findall(said)}
+        named = _named(f"{head}:", columns) if colon and words and not words & GOOD else {}
+        if named and not _words_left(head, named):
+            found |= set(named)
     return tuple(c for c in columns if c in found)
 
 

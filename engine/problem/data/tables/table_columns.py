@@ -17,8 +17,9 @@ from ..rows.text_keys import SINCE_1970, plain, seconds_of, unit_of
 from ..units.unit_names import known_unit
 from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
-from .quality_flags import OF_FLAGS, says_quality
+from .quality_flags import OF_FLAGS, says_quality, surely_flags
 from .quality_words import speaks_against
+from .remark_columns import says_remark
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
@@ -39,8 +40,8 @@ class DataFileError(ProblemError):
 
 
 def text_notes(names: Sequence[str]) -> list[str]:
-    """A sentence about columns of text, if there are any."""
-    named = [f"“{short(name)}”" for name in names]
+    """A sentence about columns of text, if there are any but remarks."""
+    named = [f"“{short(name)}”" for name in names if not says_remark(name)]
     if len(named) < 2:
         return [f"Column {name} {_ONE_TEXT}" for name in named]
     return [f"Columns {', '.join(named)} {_TEXTS}"]
@@ -192,6 +193,8 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
             one_decimal_sign([row[i] for row in cells.rows], cells.lines, f"column “{column}” of {name}")
         return tuple(values)
     filled = sum(not is_missing(row[i]) for row in cells.rows)
+    if surely_flags(column):
+        return ""  # TA 4 among numbers is a flag of one value
     line, cell = bad[0]
     at = f"column {line}" if cells.turned else f"line {line}"
     why = f"“{short(cell)}” {refusal(cell, cells.decimal_comma)}."

@@ -48,6 +48,8 @@ class TablePreview:
     remarks: tuple[str, ...] = ()  # lines of words about errors, with numbers in them
     elsewhere: tuple[str, ...] = ()  # those of ``remarks`` that stand beside another table of the file
     legends: tuple[str, ...] = ()  # lines that say what the codes of flags mean
+    sheets: tuple[str, ...] = ()  # lines of the sheets of the workbook that hold words alone
+    around: tuple[str, ...] = ()  # lines above several tables below each other, without their headings
     above: tuple[LineAbove, ...] = ()  # the last lines of the file above ``rows``, its heading among them
 
 

@@ -28,6 +28,7 @@ from .table_edges import (
 )
 from .table_runs import MOST_LINES, named_run
 from .text_lines import text_lines
+from .trailing_remarks import with_trailing_remarks
 
 __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
            "split_table"]  # fmt: skip
@@ -95,6 +96,7 @@ def split_table(
         rows, lines, body = _without_blanks_above(rows, lines, body, comma)
     notes: list[str] = []
     if trim:
+        rows = with_trailing_remarks(rows, comma) if delimiter == " " else rows
         rows, lines, notes = trimmed(rows, lines, body, comma, header)
     if heading is not None:
         rows = with_fitting_heading(rows, body)

@@ -27,6 +27,9 @@ _BARE_UNITS = frozenset("s m k c f n v a w g j l t kg ml l psi atm fps mph gpm c
 _WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and grad are gradients
 _OHM = re.compile("[\u03a9\u2126]")  # the capital letter: a small omega is a frequency
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
+_ANGLES = ("rad", "deg", "\u00b0")  # in which no pressure is given: PSI/rad is the letter, too
+# with a small prefix, as only their capital letters tell: forces, currents, voltages, powers, energies
+_PREFIXED = re.compile(r"(?<![^\W_])(?:[afpnu\u00b5\u03bc][NAVW]|[zafpnu\u00b5\u03bc]J)(?![^\W\d_])")
 _SLASH = re.compile(r" ?/ ?")
 _NO_POWER = re.compile(r"[^\W\d_][-+^]*(?:0[0-9]|-1[0-9]|[2-9][0-9]|1[3-9])$")  # J-05 and J-12 are junctions
 _DOTS = r"(?<=[^\W\d_])\.(?=[^\W\d_])"  # between the units of a product: ohm.cm2
@@ -63,13 +66,18 @@ def bare_unit(unit: str) -> str:
     return unit if height is None else height["bare"]
 
 
+def is_prefixed(word: str) -> bool:
+    """Whether a word is a unit with a small prefix, spelled as it has to be: pN, nA, µV, aJ."""
+    return _PREFIXED.fullmatch(word) is not None
+
+
 @lru_cache(NAMES_KNOWN)
 def is_unit(word: str) -> bool:
     """Whether a word is a unit: K, kg/s, W/m^2, counts per second. A single letter may be a name too: only what stands around it
     tells."""
     if word.strip() in _WRITTEN_SO:
         return True
-    word = _OHM.sub("ohm", word)
+    word = _OHM.sub("ohm", _PREFIXED.sub("N", word))
     counted, *per = _PER.split(word.casefold().strip())
     if per:
         counts, per = _COUNTED.fullmatch(counted) is not None, [_AREA.sub("", part) for part in per]
@@ -117,7 +125,8 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
             return before[0], f"{before[1]}/{unit}"  # energy kJ/mol
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
-        unit_before = is_unit(name) and name not in _LETTERS
+        letter = name in _LETTERS or (name.capitalize() in _LETTERS and unit.casefold() in _ANGLES)
+        unit_before = is_unit(name) and not letter
         fraction = found[0] == "/" and unit_before and not any(c.isspace() for c in unit)  # v/m s-1 is none
         if told and not fraction:
             return name, unit

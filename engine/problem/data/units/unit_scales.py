@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 YEAR = 365.25 * 86400.0  # seconds of a Julian year
 HARTREE = 4.3597447222060e-18  # J: CODATA 2022
+WATER = 1000.0 * 9.80665  # Pa of a metre of water: density times standard gravity (CGPM 1901)
 AVOGADRO = 6.02214076e23  # per mole
 ANGSTROM = ("Å", "Ang", "angstrom", "angstroms", "Angstrom", "Angstroms", "ångström", "Angström")
 # by quantity: how many of the first one a unit is. Degrees are left out: they have no common zero. A lone m is the metre.
@@ -29,7 +30,9 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         "Pa": 1.0, "hPa": 100.0, "kPa": 1e3, "MPa": 1e6, "GPa": 1e9, "mbar": 100.0, "bar": 1e5, "atm": 101325.0,
         "psi": 6894.757293168, "Torr": 133.32236842, "mmHg": 133.322387415,
     },
-    "force": {"N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6},
+    "force": {
+        "N": 1.0, "mN": 1e-3, "kN": 1e3, "MN": 1e6, "uN": 1e-6, "µN": 1e-6, "nN": 1e-9, "pN": 1e-12, "fN": 1e-15, "aN": 1e-18,
+    },
     "energy": {
         "J": 1.0, "mJ": 1e-3, "kJ": 1e3, "MJ": 1e6, "GJ": 1e9, "TJ": 1e12, "PJ": 1e15, "EJ": 1e18, "ZJ": 1e21, "YJ": 1e24,
         "µJ": 1e-6, "uJ": 1e-6, "nJ": 1e-9, "pJ": 1e-12, "fJ": 1e-15, "aJ": 1e-18, "zJ": 1e-21, "yJ": 1e-24,
@@ -38,9 +41,12 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         "MeV": 1.602176634e-13, "GeV": 1.602176634e-10, "hartree": HARTREE, "hartrees": HARTREE, "Eh": HARTREE,
         "Ry": HARTREE / 2.0,
     },
-    "power": {"W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "pW": 1e-12},
-    "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "kV": 1e3},
-    "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "kA": 1e3},
+    "power": {
+        "W": 1.0, "mW": 1e-3, "kW": 1e3, "MW": 1e6, "GW": 1e9, "TW": 1e12, "PW": 1e15, "uW": 1e-6, "µW": 1e-6, "nW": 1e-9,
+        "pW": 1e-12,
+    },
+    "voltage": {"V": 1.0, "mV": 1e-3, "uV": 1e-6, "µV": 1e-6, "nV": 1e-9, "kV": 1e3},
+    "current": {"A": 1.0, "mA": 1e-3, "uA": 1e-6, "µA": 1e-6, "nA": 1e-9, "pA": 1e-12, "fA": 1e-15, "kA": 1e3},
     "resistance": {
         **dict.fromkeys(("ohm", "Ohm", "ohms", "Ohms", "Ω"), 1.0), **dict.fromkeys(("mohm", "mOhm", "mΩ"), 1e-3),
         **dict.fromkeys(("uohm", "uOhm", "µOhm", "µΩ"), 1e-6), **dict.fromkeys(("kohm", "kOhm", "kΩ"), 1e3),
@@ -286,6 +292,17 @@ def conversion(unit: str, other: str) -> tuple[float, float] | None:
         return 1.0, days - its
     factor = times(unit, other)
     return None if factor is None else (factor, 0.0)
+
+
+def head_of_water(unit: str, other: str) -> float | None:
+    """By what a height of a column of water is multiplied to be a pressure, or the other way: 0.0980665 bar a metre (water of
+    1000 kg/m³ at standard gravity); None: they are no height and no pressure."""
+    for one, two, up in ((unit, other, False), (other, unit, True)):
+        metres, pascals = times(one, "m"), times(two, "Pa")
+        if metres is not None and pascals is not None:
+            factor = metres * WATER / pascals
+            return float(f"{1.0 / factor if up else factor:.12g}")
+    return None
 
 
 def _degrees(unit: str) -> tuple[float, float] | None:

@@ -4,12 +4,14 @@ that they give to the tables."""
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
 
+from ...data.units.unit_names import known_unit
 from ...definition import Region
 from ...extract import ExtractionError
 from ...extract.reading import Line
@@ -28,10 +30,13 @@ _NO_NAME = re.compile(r"\W+")
 
 
 class Marked(Protocol):
-    """As a Mark: its lines, and the names of tables that were looked for in them."""
+    """As a Mark: its lines and those of a run at other values, and the names of tables that were looked for in them."""
 
     @property
     def lines(self) -> Sequence[Line]: ...
+
+    @property
+    def other(self) -> Sequence[Line] | None: ...
 
     @property
     def titled(self) -> dict[Region, tuple[list[range], list[str]]]: ...
@@ -40,12 +45,18 @@ class Marked(Protocol):
 @dataclass(frozen=True)
 class Titles:
     """One number in the title of each table: ``words`` before them ('' where they stand before all words), whether they stand
-    ``near`` their tables, and how many lines ``up`` from the first one's rows."""
+    ``near`` their tables, how many lines ``up`` from the first one's rows, and whether units stand behind them."""
 
     words: str
     values: list[float]
     near: bool
     up: int
+    in_units: bool
+
+    @property
+    def counts(self) -> bool:
+        """Whether they only say the how manieth table it is."""
+        return [value - self.values[0] for value in self.values] == list(range(len(self.values)))
 
 
 def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most: int = MOST_LINES) -> Iterator[Titles]:
@@ -56,9 +67,9 @@ def titles_of(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]], most
     for words in every[0]:
         found = [one.get(words, []) for one in every]
         if all(len(one) == 1 for one in found):
-            up = [top - at for top, [(at, _)] in zip(tops, found, strict=True)]
-            near = max(up) <= MOST_NEAR
-            yield Titles("" if words.startswith("#") else words, [value for [(_, value)] in found], near, up[0])
+            up = [top - at for top, [(at, *_)] in zip(tops, found, strict=True)]
+            near, units = max(up) <= MOST_NEAR, all(unit for [(*_, unit)] in found)
+            yield Titles("" if words.startswith("#") else words, [value for [(_, value, _)] in found], near, up[0], units)
 
 
 def names_of_tables(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]]) -> list[str]:
@@ -68,7 +79,8 @@ def names_of_tables(lines: Sequence[Line], blocks: Sequence[Sequence[RegionRow]]
         return []
     numbered = [found for found in titles_of(lines, blocks, MOST_NEAR) if len(set(found.values)) == len(blocks)]
     for up in range(1, MOST_NEAR + 1):
-        if (found := next((one for one in numbered if one.up == up), None)) is not None:
+        if here := [one for one in numbered if one.up == up]:
+            found = min(here, key=lambda one: one.counts or not one.in_units)  # 60.00 deg says more than SCAN 3
             return [in_a_name(value) for value in found.values]
         above = [rows[-up] if len(rows) >= up else None for rows in _above(blocks, MOST_NEAR)]
         words = words_apart(["" if at is None else lines[at].text for at in above])
@@ -92,7 +104,38 @@ def title_number(mark: Marked, proposal: Proposal) -> str:
         mark.titled[every] = _named(mark.lines, every, proposal.decimal_comma)
     places, names = mark.titled[every]
     at = proposal.spans[0][0]
-    return next((name for place, name in zip(places, names, strict=False) if at in place), "")
+    found = next((name for place, name in zip(places, names, strict=False) if at in place), "")
+    return found if found or len(places) > 1 else _of_like_titles(mark, at)
+
+
+def _of_like_titles(mark: Marked, at: int) -> str:
+    """Of a table whose heading comes once: the number with a unit in its title, where others have titles with the same words
+    before other numbers, angle of incidence 8.00 deg; the same at other values, or else it is a result."""
+    top = bisect_right(mark.lines, at, key=lambda line: line.start) - 1
+    for i in range(top - 1, max(top - MOST_NEAR, 0) - 1, -1):
+        if any(c.isdigit() for c in mark.lines[i].text) and not _LETTERS.search(mark.lines[i].text):
+            break  # a row of the table above
+        for words, number in titled_numbers(mark.lines[i].text):
+            if not _in_unit(mark.lines[i].text, number.end):
+                continue
+            values = _behind(words, mark.lines)
+            if 2 <= len(values) == len(set(values)) <= MOST_TABLES:
+                same = mark.other is None or _behind(words, mark.other) == values
+                return in_a_name(number.value) if same else ""
+    return ""
+
+
+def _behind(words: str, lines: Sequence[Line]) -> list[float]:
+    """The numbers with a unit that stand behind ``words`` in a text."""
+    first = words.split()[0]
+    told = ((one, line.text) for line in lines if first in line.text for one in titled_numbers(line.text))
+    return [number.value for (here, number), text in told if here == words and _in_unit(text, number.end)]
+
+
+def _in_unit(text: str, end: int) -> bool:
+    """Whether a unit stands behind the number that ends there."""
+    word = (text[end:].split(maxsplit=1) or [""])[0].rstrip(",;:)=-")
+    return bool(word) and known_unit(word)
 
 
 def in_a_name(value: float) -> str:
@@ -117,16 +160,17 @@ def _above(blocks: Sequence[Sequence[RegionRow]], most: int) -> list[range]:
     return [range(max(low, top - most), top) for low, top in zip(ends, tops, strict=True)]
 
 
-def _numbers_above(lines: Sequence[Line], rows: range) -> dict[str, list[tuple[int, float]]]:
-    """By the words before it, or by a # and all words of its line where it stands before them: each line and its number."""
-    found: dict[str, list[tuple[int, float]]] = {}
+def _numbers_above(lines: Sequence[Line], rows: range) -> dict[str, list[tuple[int, float, bool]]]:
+    """By the words before it, or by a # and all words of its line where it stands before them: each line and its number, and
+    whether a unit stands behind it."""
+    found: dict[str, list[tuple[int, float, bool]]] = {}
     for i in reversed(rows):
         told = list(titled_numbers(lines[i].text))
         for words, number in told:
-            found.setdefault(words, []).append((i, number.value))
+            found.setdefault(words, []).append((i, number.value, _in_unit(lines[i].text, number.end)))
         if not told and len(alone := list(numbers(lines[i].text))) == 1 and _LETTERS.search(lines[i].text):
             kind = f"#{lines[i].text[: alone[0].start]}#{lines[i].text[alone[0].end :]}"
-            found.setdefault("".join(kind.split()), []).append((i, alone[0].value))
+            found.setdefault("".join(kind.split()), []).append((i, alone[0].value, False))
     return found
 
 

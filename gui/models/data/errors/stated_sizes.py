@@ -63,7 +63,7 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
 
 def _size_in(text: str) -> ErrorSize | None:
     """The size that ``text`` is, perhaps with what it is of each and a remark in brackets behind it; None: it is none."""
-    for said in dict.fromkeys((text, _REMARK_BEHIND.sub("", text))):
+    for said in dict.fromkeys((text, _REMARK_BEHIND.sub("", text), text.partition(";")[0])):  # ...; resolution 0.001 bar
         try:
             size = error_size_of(_EACH.sub("", said).rstrip(". "))
         except ValueError:

@@ -75,6 +75,7 @@ def _sizes(problem: d.Problem) -> Iterator[_Sizes]:
             continue
         values, errors = np.array(pair[0], dtype=float), np.array(pair[1], dtype=float)
         there = np.isfinite(values) & np.isfinite(errors) & (errors > 0.0) & (values != 0.0)
+        there[[at - 1 for at in match.left_out if at <= len(there)]] = False
         if there.any():
             yield _Sizes(row, match.column, sds, values[there], errors[there])
 

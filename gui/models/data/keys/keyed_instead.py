@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.keys.between_keys import between_keys
-from bayescope.gui.models.data.keys.by_places import by_places
+from bayescope.gui.models.data.keys.between_keys import BetweenKey
 from bayescope.gui.models.data.keys.compared_key import ComparedKey, compared_key
 from bayescope.gui.models.data.keys.copied_pairing import way_of
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.like_sibling import LikeSibling, like_sibling
 from bayescope.gui.models.data.keys.other_key import other_key
+from bayescope.gui.models.data.keys.over_places import over_places
 from bayescope.gui.models.data.keys.own_keys import told_apart
 from bayescope.gui.models.data.keys.rows_between import ELSE_FAILS
 from bayescope.gui.models.data.keys.rows_outside import outside_words
@@ -162,13 +162,11 @@ def _keyed(problem: Problem, index: int, report: TrialRunReport | None, marked: 
         return _scaled(scaled)
     if (short := short_labels(problem, index, report)) is not None:
         return Keyed(short.problem, short.column, short=short.words)
-    between = between_keys(problem, index, report, marked)
-    if len(between) == 1:
-        outside = outside_words(between[0].out, between[0].measured)
-        return Keyed(between[0].problem, between[0].column, interpolated=True, outside=outside)
+    way = over_places(problem, index, report, marked)
+    if isinstance(way, BetweenKey):
+        return Keyed(way.problem, way.column, interpolated=True, outside=outside_words(way.out, way.measured))
     if (own := compared_key(problem, index, report)) is not None:
         return Keyed(own.problem, own.column, compared=own)
-    way = None if between else by_places(problem, index, report, marked)
     if way is None or way.problem is None:
         return None
     return Keyed(way.problem, way.column, way.interpolated, outside=way.more)

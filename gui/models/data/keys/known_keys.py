@@ -25,6 +25,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by, same_places
 from bayescope.gui.models.data.keys.nearly_keys import key_by_values
 from bayescope.gui.models.data.keys.part_keys import agree, match_of, most_pairs
+from bayescope.gui.models.data.keys.possible_keys import has_entries
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.simulator.outputs.output_views import read, texts_of
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -215,8 +216,10 @@ def _with_other_side(problem: d.Problem, match: d.Match, known: KnownKeys, side:
     every = [key for key in alike.items() if key not in known.unlike or may_say_where(problem.data, key[1])]
     told = [(chosen, c) for c in known.marked if side == "key_column" and (c in problem.data.texts) == _is_text(problem, chosen)]
     pairs = [key for key in (*told, *known.likely, *known.pairs, *every) if key[at] == chosen and match.column != key[1]]
+    pairs = [key for key in pairs if side == "key_output" or has_entries(problem.data, key[1], match.column)]
     labels = [o.name for o in problem.outputs if o.text]
     texts = [name for name in problem.data.texts if not is_flags(problem.data, name)]
+    texts = [name for name in texts if side == "key_output" or has_entries(problem.data, name, match.column)]
     pairs = pairs or [key for key in product(labels, texts) if key[at] == chosen and len(texts) == 1]
     if getattr(match, side) is not None and (not pairs or getattr(match, side) in [key[1 - at] for key in pairs]):
         return match

@@ -67,13 +67,19 @@ def _models(problem: d.Problem, index: int, report: TrialRunReport) -> list[d.Ma
     return sorted(fit, key=lambda m: (m.output != match.output or not is_twin(m, match), m.output not in beside))
 
 
+def _key_words(match: d.Match) -> str:
+    """Its key, and by what the output that it is paired with is multiplied."""
+    scale = scale_of(match)
+    times = "" if scale.plain else f", {scale.written(f'“{one_line(match.key_output or str(), 20)}”')}"
+    return f"“{one_line(match.key_column or '', 30)}”{times}"
+
+
 def _words(before: d.Problem, after: d.Problem, index: int, model: d.Match) -> str:
     assert isinstance(before.meaning, d.Predictions)
     assert isinstance(after.meaning, d.Predictions)
     new = after.meaning.matches[index]
     way = "interpolated over" if new.interpolate else "paired by the day of" if new.by_day else "paired by"
-    scale, name = scale_of(new), f"“{one_line(new.key_output or '', 20)}”"
-    times = "" if scale.plain else f", {scale.written(name)}"
-    told = f"“{one_line(model.output, 24)}” is {way} “{one_line(new.key_column or '', 30)}”{times}."
+    told = f"“{one_line(model.output, 24)}” is {way} {_key_words(model)}"
+    told += "." if _key_words(new) == _key_words(model) else f"; here that is {_key_words(new)}."
     n = sum(v is not None for v in before.data.columns[new.column]) if before.data is not None else 0
     return f"{told} {outside_words(newly_left_out(before, after, index), n)}".strip()

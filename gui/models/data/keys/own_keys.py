@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.rows.comparison import ComparisonError, compa
 from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared, fits, with_match
+from bayescope.gui.models.data.keys.clock_key import by_time_of_day
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by, steady
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
@@ -65,7 +66,7 @@ def own_key(
             added = tuple(key.declared for key in keys if key.declared is not None)
             wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
             return with_match(wider, index, keyed), keys[0].column
-    return _most_rows(problem, index, match, data, outputs, second)
+    return _most_rows(problem, index, match, data, outputs, second) or by_time_of_day(problem, index, report)
 
 
 def told_apart(

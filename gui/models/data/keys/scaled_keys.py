@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import msgspec
@@ -75,7 +75,9 @@ def by_other_units(problem: d.Problem, index: int, report: TrialRunReport | None
         return None
     match, data, outputs, texts = found
     every = key_units(problem, match.keys[0], texts)
-    if len(every) != 1 or every[0].scale.is_as(scale_of(match)):
+    now = scale_of(match)
+    now = now if len(every) != 1 or every[0].scale.offset else replace(now, offset=0.0)  # a shift of a clock is no unit
+    if len(every) != 1 or every[0].scale.is_as(now):
         return None
     changed = paired_so(match, match.keys[0], every[0].scale, data, outputs)
     return None if changed is None else scaled_by(problem, index, changed, every[0])

@@ -7,9 +7,13 @@ from dataclasses import dataclass
 
 from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.data.tables.flag_legends import legend_of
-from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality
+from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality, value_flagged
 from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
-from bayescope.engine.problem.data.tables.remarked_quantities import marks_a_value, remarked_quantities
+from bayescope.engine.problem.data.tables.remarked_quantities import (
+    marks_a_value,
+    remarked_quantities,
+    remarked_with_colon,
+)
 from bayescope.engine.problem.definition import DataTable, Match, Problem
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
@@ -52,6 +56,9 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
     for flags in all_flags(problem.data, legend_of(legends, columns)):
         left = {text: [row for row in rows if counts(row)] for text, rows in flags.bad.items()}
         left = {text: rows for text, rows in left.items() if rows}
+        single = _of_single_values(problem, matches, left)
+        asked += [_asked_of_values(problem, flags.column, {t: its}, True) for t, its in single.items() if its]
+        left = {text: rows for text, rows in left.items() if text not in single}
         bad = {text: rows for text, rows in left.items() if flags.is_bad(text)}
         others = sorted(((t, r) for t, r in left.items() if t not in bad), key=lambda one: len(one[1]))
         some = [which for which in (bad, *({t: r} for t, r in others)) if which]
@@ -60,12 +67,27 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
     for column, remarks in _remarks_against(problem, matches).items():
         new = {text: [(row, of) for row, of in found if row not in seen] for text, found in remarks.items()}
         values = {text: its for text, found in new.items() if (its := [one for one in found if one[1] is not None])}
-        if values:
-            asked.append(_asked_of_values(problem, column, values))
+        for against in (True, False):
+            of_kind = {text: its for text, its in values.items() if _speaks_against(problem.data, text) == against}
+            if of_kind:
+                asked.append(_asked_of_values(problem, column, of_kind, against))
         whole = {text: [row for row, of in found if of is None and counts(row)] for text, found in new.items()}
         if whole := {text: rows for text, rows in whole.items() if rows}:
             asked.append(_asked(problem, column, whole, {}, remarks=True))
     return tuple(asked)
+
+
+def _of_single_values(
+    problem: Problem, matches: Sequence[Match], flags: Mapping[str, Sequence[int]]
+) -> dict[str, list[Remarked]]:
+    """Of flags that name a column, the rows with the comparisons whose value of it counts still."""
+    found: dict[str, list[Remarked]] = {}
+    columns = () if problem.data is None else tuple(problem.data.columns)
+    for text, rows in flags.items():
+        if named := value_flagged(text, columns):
+            of = ((row, _compared_by(problem, matches, named, row)) for row in rows)
+            found[text] = [(row, which) for row, which in of if which]
+    return found
 
 
 Remarked = tuple[int, tuple[int, ...] | None]  # a row, from 1, and comparisons whose value of it a remark is of; None: of all
@@ -81,12 +103,19 @@ def _remarks_against(problem: Problem, matches: Sequence[Match]) -> dict[str, di
             continue
         for row, cell in enumerate(cells, 1):
             named = remarked_quantities(cell, list(table.columns)) if cell else ()
+            if cell and named == ():
+                named = remarked_with_colon(cell, list(table.columns))
             if not cell or named == () or (named is None and marks_a_value(cell) and _obeyed(table, matches, row)):
                 continue
             of = None if named is None else _compared_by(problem, matches, named, row)
             if of != ():
                 found.setdefault(column, {}).setdefault(plain(cell), []).append((row, of))
     return found
+
+
+def _speaks_against(table: DataTable, remark: str) -> bool:
+    """Whether a remark says that something is no good, not only of what it is."""
+    return remarked_quantities(remark, list(table.columns)) != ()
 
 
 def _compared_by(problem: Problem, matches: Sequence[Match], named: Sequence[str], row: int) -> tuple[int, ...]:
@@ -110,8 +139,8 @@ def _share_a_row(column: Sequence[float | None], other: Sequence[float | None]) 
     return any(a is not None and b is not None for a, b in zip(column, other, strict=True))
 
 
-def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequence[Remarked]]) -> Flagged:
-    """Whether the single values count that remarks are of."""
+def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequence[Remarked]], against: bool) -> Flagged:
+    """Whether the single values count that remarks are of; ``against``: as these say that they are no good."""
     matches, out = matches_of(problem), problem
     names, rows = dict[str, None](), list[int]()
     for row, of in (one for found in values.values() for one in found):
@@ -125,7 +154,7 @@ def _asked_of_values(problem: Problem, column: str, values: Mapping[str, Sequenc
     which = " and ".join(list(names)[:MOST_TOLD]) + (" …" if len(names) > MOST_TOLD else "")
     of_rows = f"row {rows[0]}" if len(set(rows)) == 1 else f"{len(set(rows))} rows"
     how = f"The value of {which} in {of_rows} is" if one else f"{len(rows)} values ({which}, {of_rows}) are"
-    words = f"{how} remarked on in “{one_line(column, 24)}” as no good: {told}{more}."
+    words = f"{how} remarked on in “{one_line(column, 24)}”{' as no good' if against else ''}: {told}{more}."
     undo = f"Leave out what is remarked on in {one_line(column, 24)}"
     button = f"Leave {next(iter(names)).replace('&', '&&')} &out of {of_rows}" if len(names) == 1 else OUT
     return Flagged(words, out, undo, tuple(rows), button, KEEP_ONE if one else KEEP, VALUES)

@@ -61,6 +61,10 @@ class DataTableModel(QAbstractTableModel):
         row = index.row() + 1
         return row in self._struck.get("", ()) or row in self._struck.get(self._names[index.column()], ())
 
+    def column_of(self, name: str) -> int:
+        """The place of a column, from 0; 0 where there is none of that name."""
+        return self._names.index(name) if name in self._names else 0
+
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else self._n
 

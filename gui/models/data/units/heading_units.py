@@ -13,8 +13,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
 from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.names.percent_names import is_percent
-from bayescope.engine.problem.data.units.unit_scales import conversion, error_times, times
-from bayescope.gui.models.plain import one_line
+from bayescope.engine.problem.data.units.unit_scales import conversion, error_times, head_of_water, times
+from bayescope.gui.models.plain import one_line, shown
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 NEARER = 0.3  # powers of ten from where on a hundred times a fraction is clearly nearer: half of a hundred, and some more
@@ -69,6 +69,8 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     if own := unit_of_output(problem, match.output):
         scale = scale_between(own, unit, match.output, match.column)
         words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
+        if scale is None and (head := head_of_water(own, unit)) is not None:
+            return Implied(head, f"{words} As a column of water, 1 {own} is {shown(head)} {unit}.", True)
         return None if scale is None else Implied(scale[0], words, True, scale[1])
     for other in meaning.matches:
         if other.column == match.column or unit_of_output(problem, other.output):

@@ -19,6 +19,7 @@ ICE = 273.15  # K at 0 degrees Celsius
 NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
 SHARE = 0.05  # of the spread of what was measured that differences which are the same may be apart
 CLEAR = 3.0  # sds: ... or of their errors
+NEARLY_ALL = 0.8  # of the differences: a reading of a loose wire is off by itself
 FEWEST = 3  # values of which the differences tell a constant: of two, a factor does as well
 FAR = 10.0  # times their spread and their errors that both are apart: nearer ones may be parameters
 MOST_DIGITS = 12  # of a constant
@@ -27,7 +28,7 @@ _STATED = re.compile(r"(?P<name>[^\W\d]\w*)\s*=\s*[^\W\d]\w*\s*(?P<sign>[-+\u221
 
 def common_offset(measured: Array, predicted: Array, sds: Array, temperature: bool | None) -> float | None:
     """What is to be added to the ``predicted`` values (m,) to be the ``measured`` ones (m,) with errors ``sds`` (m,), NaN where
-    they are not known; None: their differences are not the same, or one factor brings both nearer to one another.
+    they are not known; None: nearly all differences are not the same, or one factor brings both nearer to one another.
 
     ``temperature``: a unit says that both are; None: nothing says that they are none.
     """
@@ -38,8 +39,11 @@ def common_offset(measured: Array, predicted: Array, sds: Array, temperature: bo
         return ice
     middle, spread = float(np.median(apart)), float(np.ptp(measured))
     errors = np.nan_to_num(sds, nan=0.0)
-    equal = bool(np.all(np.abs(apart - middle) <= np.maximum(CLEAR * errors, SHARE * spread)))
-    if not equal or len(apart) < FEWEST or _by_a_factor(measured, predicted) <= float(np.abs(apart - middle).max()):
+    same = np.abs(apart - middle) <= np.maximum(CLEAR * errors, SHARE * spread)
+    if np.mean(same) < NEARLY_ALL or len(apart) < FEWEST:
+        return None
+    apart = apart[same]
+    if _by_a_factor(measured[same], predicted[same]) <= float(np.abs(apart - middle).max()):
         return None
     if temperature is None and (ice := _ice(apart)) is not None:
         return ice
@@ -66,7 +70,7 @@ def stated_offset(lines: Sequence[str], column: str, about: float) -> tuple[floa
 
 
 def _ice(apart: Array) -> float | None:
-    return next((offset for offset in (ICE, -ICE) if np.all(np.abs(apart - offset) < NEAR_ICE)), None)
+    return next((offset for offset in (ICE, -ICE) if np.mean(np.abs(apart - offset) < NEAR_ICE) >= NEARLY_ALL), None)
 
 
 def _by_a_factor(measured: Array, predicted: Array) -> float:

@@ -182,9 +182,9 @@ def _of_offset(
     stated, name = stated_offset(lines, match.column, change.offset), one_line(match.output, 30)
     side, offset = "smaller" if change.offset > 0 else "larger", change.offset if stated is None else stated[0]
     if abs(change.offset) == ICE:
-        words = f"Every value of “{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
+        words = f"“{name}” is about 273 {side} than what was measured, as kelvins are against degrees Celsius."
         return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}"), problem, index, changes)
-    words = f"Every value of “{name}” is {shown(abs(offset))} {side} than what was measured, but for small differences."
+    words = f"“{name}” is {shown(abs(offset))} {side} than what was measured, but for small differences."
     if stated is None:
         return _with_the_same(replace(made, words=words, button=f"&Add {shown(offset)}", hint=ZERO), problem, index, changes)
     mended = _changed(problem, {index: replace(change, offset=offset)})
@@ -213,7 +213,10 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     (factor, offset), many = done[index], _all_of(len(alike))
     button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
-    return replace(found, every=_changed(problem, {i: changes[i] for i in alike}), every_button=button)
+    every = _changed(problem, {i: changes[i] for i in alike})
+    if change.units is not None and len({unit_in(matches[i].column) for i in alike}) == 1:  # one question, one answer
+        return replace(found, every=every, every_button=button, same=every, same_button=button)
+    return replace(found, every=every, every_button=button)
 
 
 def _with_mates(found: OtherUnit, problem: d.Problem, index: int, changes: Mapping[int, Change]) -> OtherUnit:

@@ -22,12 +22,15 @@ SEARCHED = 2_000_000  # characters of a text: longer ones are meshes and tables,
 MOST_PLACES = 12  # a number that stands in more is a coincidence in most of them
 MOST_NAMED = 3  # places in a sentence
 SHOWN = 36  # characters of a line
-_TOKEN = re.compile(rf"(?<![\w.@^])(?<!\*\*)(?<![\w.)][-+]){NUMBER}(?![\w.@])")  # no part of a name, no difference, no power
+_TOKEN = re.compile(  # no part of a name, no difference, no power, no clock: 1:00
+    rf"(?<![\w.@^])(?<!\*\*)(?<!\d:)(?<![\w.)][-+]){NUMBER}(?![\w.@]|:\d)"
+)
 
 
 # what makes a number a part of a formula: signs of sums and products about it, but for those of comments and of the end of a list
 _FACTOR_BEFORE = re.compile(r"(?:[\w)\]][ \t]*[-+]|(?<![/*])[*/^]|(?<=\w)\*\*)[ \t]*$")
 _FACTOR_BEHIND = re.compile(r"[ \t]*(?:\*|\^|/(?![/*]|[ \t]*(?:[\r\n]|$))|[-+](?=[ \t]|[A-Za-z_(]))")
+_REMARK = re.compile(r"(?:^|(?<=[\s;,)]))(?:%+|#+(?![A-Za-z])|!+|//+|;+(?=\s)|--+(?=\s)|/\*+|<!--)")  # #define sets a value
 _INDEX = re.compile(r"\w\[[^\[\]\n]*$")  # the beginning of an index, open up to there
 
 
@@ -117,9 +120,12 @@ def _places(row: int, template: TemplateFile, value: float, name: str) -> list[P
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether a number is given as a value, or in a list of such: no factor or term of a formula (1.0 / 3.0, 1/fs), no index."""
+    """Whether a number is given as a value, or in a list of such: no factor or term of a formula (1.0 / 3.0, 1/fs), no index, and
+    in no remark, which no program reads."""
     low, high = line_bounds(text, start)
     before = text[low:start]
+    if _REMARK.search(before):
+        return False
     return not (_FACTOR_BEFORE.search(before) or _INDEX.search(before) or _FACTOR_BEHIND.match(text, end, high))
 
 

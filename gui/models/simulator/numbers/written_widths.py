@@ -86,6 +86,8 @@ def _in_columns(template: TemplateFile, name: str) -> bool:
         below = any(len(line) >= end and not line[end - 1].isspace() and line[end : end + 1].strip() == "" for line in near)
         padded = "  " in lines[at][:end].strip()  # a space between words is no column
         rest = lines[at][end:].strip()
+        if "\t" in lines[at][end : len(lines[at]) - len(lines[at][end:].lstrip())]:
+            continue  # a tab parts it from what follows, wherever that stands
         named = _NAMED.search(lines[at][:end]) is not None and rest.startswith(REMARKS)  # a remark is not pushed out of a column
         if rest and rest[0] not in SEPARATORS and not named and below and padded:
             return True

@@ -9,7 +9,7 @@ from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
-from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit, unit_above
 
 
 def output_of(name: str, source: str, proposal: Proposal, unit: str = "") -> Output:
@@ -27,8 +27,13 @@ def headings_of(offer: Offer) -> tuple[str, ...]:
 
 
 def units_of(mark: Mark | None, offer: Offer) -> list[str]:
-    """The unit that each heading states; '' where none does."""
-    return [heading_unit(mark, told, p.extractor) for told, p in zip(headings_of(offer), offer.proposals, strict=True)]
+    """The unit that each heading states, or a line above the table; '' where none does."""
+    pairs = zip(headings_of(offer), offer.proposals, strict=True)
+    return [heading_unit(mark, told, p.extractor) or (unit_above(mark, told, _first(p)) if told else "") for told, p in pairs]
+
+
+def _first(proposal: Proposal) -> int:
+    return min((a for a, _ in proposal.spans), default=0)
 
 
 def proposed_names(offer: Offer, fallback: str, taken: Callable[[str, Proposal], Sequence[str]]) -> list[str]:

@@ -15,7 +15,7 @@ from bayescope.engine.problem.numbers.numbers_in_text import line_bounds, number
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.numbers.first_words import is_heading_word
-from bayescope.gui.models.simulator.outputs.heading_units import heading_unit
+from bayescope.gui.models.simulator.outputs.heading_units import heading_unit, unit_above
 
 Span = tuple[int, int]
 MarkAt = Callable[[int, int], Mark]  # what is marked from one character to another
@@ -153,9 +153,10 @@ def picked_each(mark_at: MarkAt, text: str, source: str, picked: Sequence[Span],
         if any(f.proposal.extractor == offer.proposals[0].extractor for f in columns):
             continue  # its name and its unit were picked
         told = (*offer.names, "")[0] or ("" if below else text[slice(*span)])
-        stem, unit = heading_name(told)[0], heading_unit(mark, told, offer.proposals[0].extractor)
+        read = offer.proposals[0]
+        stem, unit = heading_name(told)[0], heading_unit(mark, told, read.extractor) or unit_above(mark, told, read.spans[0][0])
         name = fresh_name([*taken, *(f.name for f in columns)], stem or "output")
-        columns.append(Found(source, name, unit, told or name, offer.proposals[0], offer.words))
+        columns.append(Found(source, name, unit, told or name, read, offer.words))
     if not rest:
         return Each(tuple(columns))
     others = these_numbers(mark_at(*rest[-1]), rest, [*taken, *(f.name for f in columns)])

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -22,8 +23,9 @@ from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.units.molar_masses import substances_told
 from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.engine.problem.marks.find_quantities import Quantity, quantities, splitting_column
-from bayescope.gui.models.data.new_comparison import compared_by_name
+from bayescope.engine.problem.marks.find_quantities import quantities, splitting_column
+from bayescope.engine.problem.marks.quantity import Quantity
+from bayescope.gui.models.data.new_comparison import compared_by_name, with_comparison
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -106,9 +108,12 @@ def compared_words(n: int, before: Problem, after: Problem) -> tuple[str, str]:
     return done, "The table has a column for each quantity now." if after.data != before.data else ""
 
 
-def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) -> Problem:
+def compared_with_table(
+    problem: Problem, trial: Trial, names: Collection[str], columns: Mapping[str, str] = MappingProxyType({})
+) -> Problem:
     """``problem`` with the outputs ``names``, found by the names in its table, compared with what was measured of them; a table
-    that names the quantity of each row is split by that. The same problem where names do not tell."""
+    that names the quantity of each row is split by that. The same problem where names do not tell. ``columns``: by output the
+    column that it was found for, which tells where its name does not."""
     data = problem.data
     if data is None:
         return problem
@@ -124,6 +129,12 @@ def compared_with_table(problem: Problem, trial: Trial, names: Collection[str]) 
     changed = compared_by_name(
         msgspec.structs.replace(problem, data=table, meaning=msgspec.structs.replace(problem.meaning, matches=kept)), trial
     )
+    for name in names:
+        found = changed.meaning.matches if isinstance(changed.meaning, Predictions) else ()
+        taken = {n for m in found if m.column for n in (m.output, *(key for key, _ in m.keys))} | {m.column for m in found}
+        column = columns.get(name, "")
+        if found and name not in taken and column not in taken and changed.data is not None and column in changed.data.columns:
+            changed = with_comparison(changed, trial, name, column)
     found = changed.meaning.matches if isinstance(changed.meaning, Predictions) else ()
     told = {name for m in found if m.column for name in (m.output, *(key for key, _ in m.keys))}  # a key is paired by
     return changed if told >= set(names) else problem

@@ -80,6 +80,8 @@ class FileNotes(Notice):
             button = "Take &both" if len(shown.parts) == 2 else f"Take &all {len(shown.parts)}"
         calm = all(note.endswith(_CALM) or _AS_MISSING in note for note in notes)
         other = ("Take them as they are" if self.relative else "They are percent of the values") if shown.relative else ""
+        if other and button:  # the two are about different things: each says which
+            other = "Take errors as they are" if self.relative else "Errors are percent of the values"
         lost = [note for note in notes if "left out" in note]
         kept = (*lost, *(note for note in notes if note not in lost))[:MOST_NOTES]
         self.say("info" if calm else "warning", " ".join(note for note in notes if note in kept), "", button, other)

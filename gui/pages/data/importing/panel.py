@@ -16,6 +16,7 @@ from bayescope.engine.problem.data.dates.stated_day_zero import Stated
 from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.conditions import condition_column, values_to_split
+from bayescope.engine.problem.data.tables.lines_above import words_above
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.remark_columns import may_name
 from bayescope.engine.problem.definition import DataTable
@@ -204,7 +205,10 @@ class ImportPanel(QFrame):
     @property
     def lines_around(self) -> tuple[str, ...]:
         """What the file says above its table, line by line."""
-        return () if self._shown is None else tuple(" ".join(one.cells) for one in self._shown.above if not one.heading)
+        if self._shown is None:
+            return ()
+        above = self._shown.around or tuple(words_above(one) for one in self._shown.above if not one.heading)
+        return (*above, *self._shown.sheets)
 
     @property
     def stated(self) -> dict[str, StatedSize]:
@@ -290,7 +294,7 @@ class ImportPanel(QFrame):
             nothing=self.message.nothing, minutes=self.offers.clock.chosen, remarks=self.remarks, elsewhere=self.elsewhere,
             around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
-            keys=self.keys, legends=self._shown.legends,
+            keys=self.keys, legends=self._shown.legends, columns=() if self._table is None else tuple(self._table.columns),
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:

@@ -131,6 +131,7 @@ def test_a_lie_among_the_runs_that_check_an_answer_does_not_refuse_it_and_a_rest
     assert (ends[0].n_evaluations, ends[0].log_evidence) == (ends[1].n_evaluations, ends[1].log_evidence)
 
 
+@pytest.mark.loops
 def test_a_narrow_peak_comes_again_and_is_kept() -> None:
     place = np.array([1.0, 1.5])
 
@@ -226,6 +227,7 @@ def test_a_value_made_again_where_its_neighbour_counts_needs_no_run_at_all() -> 
     assert [(d.index, d.fate) for d in method.memory.doubts.all] == [(beside.index, "kept")]
 
 
+@pytest.mark.loops
 def test_a_run_made_elsewhere_says_nothing_of_the_value_it_was_to_repeat() -> None:
     loop = with_a_value_on_the_flank(PLACE, FramedMethod)
     (doubt,) = loop.method.memory.doubts.all

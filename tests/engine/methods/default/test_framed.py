@@ -72,6 +72,7 @@ def test_a_climb_begins_where_most_of_the_first_runs_lie_hundreds_of_millions_of
     assert max(best) > -30.0
 
 
+@pytest.mark.loops
 def test_a_box_that_fits_is_left_as_it_is() -> None:
     loop = make_loop("default", settings(-3.0, 3.0))
     answer, _, _ = run(loop, 25)

@@ -139,6 +139,7 @@ def test_a_draw_far_too_low_makes_a_check_no_vaguer_than_what_it_takes_from_the_
     assert told(float("nan"), low, 0.3).verdict(3)[2] > 0.7
 
 
+@pytest.mark.loops
 def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_converged(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Student-t in two parameters whose first check is passed with a larger sd than the limit, which is lowered for that."""
     monkeypatch.setattr(certification, "evidence_limit", lambda dimension, walled=False: 0.0075)
@@ -153,6 +154,7 @@ def test_an_answer_confirmed_too_vaguely_is_checked_again_before_it_is_called_co
     assert loop.method.memory.refused_at < 0  # at once: no pause as after a check that failed
 
 
+@pytest.mark.loops
 def test_a_loop_whose_tails_alone_are_refused_learns_from_them_and_checks_others_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Student-t in two parameters; the tails of its first check are said to lack mass, those after them are judged as ever."""
     loop = AskTellLoop(DefaultMethod(LoopSettings(np.full(2, -4.0), np.full(2, 4.0), seed=18, max_evaluations=80)))
@@ -182,6 +184,7 @@ def test_a_loop_whose_tails_alone_are_refused_learns_from_them_and_checks_others
     assert lines == 1 + certification.tails_wanted(2)
 
 
+@pytest.mark.loops
 def test_the_evidence_of_a_checked_answer_holds_that_a_density_gains_more_by_errors_up_than_it_loses_by_errors_down() -> None:
     """A rough density in two parameters: its surrogate stays unsure from place to place, and the evidence of its mean is low."""
 

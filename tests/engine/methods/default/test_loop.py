@@ -59,6 +59,7 @@ def test_a_gaussian_is_found_certified_and_its_evidence_is_right() -> None:
     assert abs(answer.elbo) < 0.05
 
 
+@pytest.mark.loops
 def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them_before() -> None:
     loop, told = AskTellLoop(DefaultMethod(settings(2))), {}
     predicted = {}
@@ -125,6 +126,7 @@ def test_restoring_a_state_at_any_point_changes_nothing() -> None:
             np.testing.assert_array_equal(p.mixture.means, q.mixture.means)
 
 
+@pytest.mark.loops
 def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
     often, once = AskTellLoop(DefaultMethod(settings(2, 16))), AskTellLoop(DefaultMethod(settings(2, 16)))
     first = run(often, banana, look=True)
@@ -137,6 +139,7 @@ def test_the_answer_does_not_depend_on_how_often_it_is_looked_at() -> None:
     assert first.elbo == last.elbo
 
 
+@pytest.mark.loops
 def test_the_surrogates_maximum_shown_is_at_most_a_tenth_of_the_runs_old_and_that_of_all_runs_at_the_end() -> None:
     loop, shown = AskTellLoop(DefaultMethod(settings(2, budget=30))), []
     while asks := loop.ask():

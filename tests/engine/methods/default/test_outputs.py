@@ -87,7 +87,7 @@ class Run:
 @cache
 def run_of_18() -> Run:
     """One for all tests that only look at it."""
-    run = Run(decay, budget=18, stop=False)
+    run = Run(decay, budget=18, stop=False, final_draws=1024)
     run.go()
     return run
 
@@ -242,7 +242,8 @@ def test_the_score_is_learnt_where_the_outputs_jump_and_that_is_said() -> None:
 
 def test_the_user_may_insist_on_either() -> None:
     assert Run(decay, budget=12, learn="score").settings.cells is None
-    insisted = Run(jumping, budget=22, learn="outputs", stop=False)  # left to itself it turns to the score after 20
+    # left to itself it turns to the score after 20
+    insisted = Run(jumping, budget=22, learn="outputs", stop=False, final_draws=1024)
     insisted.go()
     assert insisted.loop.method.memory.outputs.used
 
@@ -257,7 +258,7 @@ def test_a_run_that_fails_is_no_output_and_does_no_harm() -> None:
 
 
 def test_a_checkpoint_from_before_outputs_were_learnt_goes_on_with_their_score() -> None:
-    run = Run(decay, budget=22, stop=False)
+    run = Run(decay, budget=22, stop=False, final_draws=1024)
     old = AskTellLoop(DefaultMethod(replace(run.settings, cells=None)))
     run.loop, cells = old, run.settings.cells
     run.settings = replace(run.settings, cells=None)

@@ -36,6 +36,15 @@ def test_steps_from_one_run_are_shortened_while_they_come_no_nearer_and_three_of
     assert np.array_equal(OutputsMemory.of_state(memory.to_state()).given_up, [[0.5, -1.0]])
 
 
+def test_more_draws_are_weighed_once_the_peak_is_known_and_fewer_of_more_scores_and_runs() -> None:
+    memory = OutputsMemory(theta=np.zeros((18, 10)))
+    few = memory.afforded(8000, 60)
+    memory.unsure = 0.05
+    assert (few, memory.afforded(8000, 60)) == (2000, 4000)
+    memory.theta = np.zeros((5, 10))
+    assert memory.afforded(8000, 30) == 8000
+
+
 def test_after_a_step_that_came_nearer_the_next_begins_anywhere() -> None:
     memory = OutputsMemory()
     memory.begin_step(4, np.array([0.5, -1.0]), -50.0)

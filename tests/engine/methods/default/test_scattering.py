@@ -116,6 +116,7 @@ def test_runs_made_before_of_which_no_two_lie_beside_each_other_tell_their_scatt
     assert learnt.size[0] == pytest.approx(0.07, rel=0.25)
 
 
+@pytest.mark.loops
 def test_declared_outputs_are_seen_to_scatter_early_and_never_given_up() -> None:
     rng = np.random.default_rng(1)
     made = OutputInference(LINE_DATA, 0.1, LINE_PRIORS, 14, 3, random=True)

@@ -29,6 +29,7 @@ def go(budget: int, scale: float) -> tuple[AskTellLoop, LoopSnapshot, float]:
     return loop, answer, total
 
 
+@pytest.mark.loops
 def test_the_seconds_of_runs_to_come_are_those_at_the_answer_and_a_restored_loop_chooses_alike() -> None:
     loop, answer, total = go(24, 1.0)
     draws = np.random.default_rng(0).standard_normal((4000, 2))

@@ -149,6 +149,7 @@ def test_unknown_noise_is_inferred_and_said() -> None:
     assert any("noise was inferred" in r for r in s.reasons)
 
 
+@pytest.mark.loops
 def test_a_standard_error_ten_times_too_small_is_noticed_and_repaired() -> None:
     loop = AskTellLoop(NoisyMethod(settings()))
     drive(loop, 60, sd=2.0, told=0.2)

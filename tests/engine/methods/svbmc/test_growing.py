@@ -63,6 +63,7 @@ def test_batches_end_where_importing_everything_at_once_ends(monkeypatch):
     assert any("taken in as they arrived" in reason for reason in answer.reasons)
 
 
+@pytest.mark.loops
 def test_values_that_were_taken_as_given_are_judged_anew_once_half_as_many_have_arrived():
     x = points(260)
     one, _ = started(x[:150])

@@ -124,6 +124,7 @@ def test_new_evaluations_fill_a_hole_of_the_archive():
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.15)
 
 
+@pytest.mark.loops
 def test_mass_guessed_to_be_unseen_counts_after_new_runs_too_and_holds_converged_back(monkeypatch):
     """Runs near what is known say nothing of the rest; the guess itself has tests of its own."""
     known = loop(budget=30)

@@ -57,3 +57,9 @@ def test_flags_are_known_as_such() -> None:
     data = DataTable(columns={"u": (1.0, 2.0, 3.0)}, texts={"QF": ("1", "1", "4"), "Unit": ("D31", "D32", "D34")})
     assert is_flags(data, "QF")
     assert not is_flags(data, "Unit")
+
+
+def test_names_of_the_same_parts_in_another_order_are_told_by_their_number() -> None:
+    columns = ["%R 8deg (%)", "%R 45deg s (%)", "%R 45deg p (%)", "T 45deg s (%)"]
+    told = names_told(["R_8", "Rs_45", "Rp_45", "Rx_45"], columns)
+    assert told == {"R_8": columns[0], "Rs_45": columns[1], "Rp_45": columns[2]}

@@ -160,7 +160,7 @@ def test_what_is_not_a_plain_number_is_refused(cell: str) -> None:
         cell_value(cell)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.lists(
         st.lists(st.one_of(st.none(), st.floats(-1e200, 1e200)), min_size=2, max_size=2).filter(lambda r: r[0] is not None),
@@ -176,7 +176,7 @@ def test_a_written_table_is_read_back_exactly(rows: list[list[float | None]], de
     assert found.get("b", (None,) * len(rows)) == tuple(row[1] for row in rows)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.one_of(
         st.binary(max_size=300),

@@ -9,7 +9,7 @@ from bayescope.engine.problem.data.files import data_files
 from bayescope.engine.problem.data.files.data_files import DataFile, Options
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
-from bayescope.engine.problem.data.tables.quality_flags import all_flags, flags_as_numbers, flags_in
+from bayescope.engine.problem.data.tables.quality_flags import all_flags, flags_as_numbers, flags_in, value_flagged
 
 LEVELS = (1.5, 2.5, 3.5, 4.5, 5.5, 5.7)
 
@@ -127,3 +127,14 @@ def test_remarks_on_some_rows_that_hold_names_of_outputs_are_no_names_of_quantit
         assert naming_pairs.proposed(table, ("Na_mmol", "K_mmol")) == ""
     few = ("Na", "K", "Na", "K", "Na", None)
     assert naming_pairs.proposed(d.DataTable(columns={"value": LEVELS}, texts={"of": few}), ("Na_mmol", "K_mmol")) == "of"
+
+
+def test_a_flag_that_names_a_column_is_of_its_value_alone() -> None:
+    lines = ["no\tDIC\tTA\tflag", *(f"{k}\t{2000 + k}\t{2280 + k}\t{'TA 4' if k == 3 else 2}" for k in range(1, 8))]
+    table = data_files.parse_with("\n".join(lines).encode(), "b.tsv", Options()).table
+    assert table.texts["flag"] == ("2", "2", "TA 4", "2", "2", "2", "2")
+    flags = flags_in(table)
+    assert flags is not None
+    assert flags.bad == {"TA 4": (3,)}
+    assert value_flagged("TA 4", table.columns) == ["TA"]
+    assert not any(value_flagged(text, table.columns) for text in ("4", "spike 4", "TA"))

@@ -117,7 +117,7 @@ def test_spaces_and_minus_signs_make_no_difference_and_capital_letters_do() -> N
     assert math.isnan(text_keys.code("  "))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.lists(st.text(min_size=1, max_size=12).filter(lambda t: text_keys.plain(t)), min_size=2, max_size=30))
 def test_different_labels_have_different_codes_that_survive_storage(labels: list[str]) -> None:
     codes = {text_keys.plain(label): text_keys.code(label) for label in labels}
@@ -126,7 +126,7 @@ def test_different_labels_have_different_codes_that_survive_storage(labels: list
     assert all(c == float(repr(c)) and math.isfinite(c) for c in codes.values())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_time_written_out_is_read_back(seconds: int) -> None:
     text = f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}"
@@ -270,7 +270,7 @@ def test_a_long_table_is_split_into_one_column_for_each_quantity() -> None:
         long_form.split(LONG, "who")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("uvw"), st.integers(0, 9), st.floats(-1e6, 1e6)), min_size=1, max_size=30))
 def test_nothing_is_lost_or_made_up_by_splitting(rows: list[tuple[str, int, float]]) -> None:
     table = d.DataTable(
@@ -325,7 +325,7 @@ def test_a_table_with_labels_is_read_back_exactly(rows: list[tuple[str, float, f
     assert found.columns.get("b", (None,) * len(rows)) == tuple(b for _, _, b in rows)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(st.booleans(), min_size=1, max_size=12),
     st.integers(0, 14),

@@ -44,3 +44,8 @@ def test_a_name_known_before_is_not_taken_apart_again() -> None:
     after = without_unit.cache_info()
     assert after.misses == before.misses + 1
     assert after.hits == before.hits + 4
+
+
+def test_a_word_for_errors_with_a_unit_behind_it_is_of_the_column_before_in_a_unit_of_its_kind() -> None:
+    assert sd_pairs(["F_fN", "ext_um", "err_nm"]) == {"ext_um": "err_nm"}
+    assert sd_columns(["x_mm", "sigma_mpa"]) == []  # a stress

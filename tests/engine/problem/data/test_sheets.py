@@ -122,3 +122,14 @@ def test_a_heading_that_begins_with_a_plus_minus_sign_is_a_cell_of_its_own(above
     table = parse_with(xlsx({"S": [*above, *rows]}), "rates.xlsx", Options()).table
     assert list(table.columns) == ["Rate (mm/kyr)", "±1σ (mm/kyr)"]
     assert list(table.texts) == ["Sample"]
+
+
+def test_what_a_sheet_of_words_says_is_shown_and_looked_through() -> None:
+    notes = [["Loggers are on winter time"], ["03:00", "vial spilled"], ["error of each reading: 0.02 bar"]]
+    shown = parse_with(xlsx({"S": ROWS, "Notes": notes}), "w.xlsx", Options(named=True)).preview
+    words = "Loggers are on winter time / 03:00 vial spilled / error of each reading: 0.02 bar"
+    assert shown.notes[-1] == f"Sheet “Notes” holds words alone: “{words}”."
+    assert shown.remarks == ("error of each reading: 0.02 bar",)
+    assert shown.sheets[0] == "Loggers are on winter time"
+    assert not any("tables in" in note for note in shown.notes), "a sheet of words is no table"
+    assert parse_with(xlsx({"S": ROWS}), "w.xlsx", Options(named=True)).preview.sheets == ()

@@ -9,7 +9,7 @@ from bayescope.engine.problem.data.files.data_files import Options, parse_with, 
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.tables.measured_cells import marks_in
 from bayescope.engine.problem.data.tables.stated_missing import stated_missing
-from bayescope.engine.problem.data.units.stated_units import stated_unit
+from bayescope.engine.problem.data.units.stated_units import stated_units, unit_of_all
 from bayescope.engine.problem.data.units.unit_scales import times
 
 HEAD = """HEAT CONTENT, full depth, three-pentad product            issued 2022-02-14
@@ -90,7 +90,32 @@ def test_a_lonely_code_far_from_all_others_is_one_without_words() -> None:
 def test_a_unit_above_the_table_is_of_the_one_quantity_without_one(
     lines: list[str], columns: tuple[str, ...], found: tuple[str, str] | None
 ) -> None:
-    assert stated_unit(lines, dict.fromkeys(columns, (1.0, 2.0))) == found
+    assert stated_units(lines, dict.fromkeys(columns, (1.0, 2.0))) == (() if found is None else (found,))
+
+
+@pytest.mark.parametrize(
+    ("lines", "columns", "called"),
+    [
+        (["# ALL lengths in this file in micrometre (travel too)"], ("travel", "LA", "U(LA)", "P"), {"travel", "LA", "P"}),
+        (["gauge pressure at hydrant, bar; corrected to junction level"], ("L1 (J-05)", "L2 (J-12)"), {"L1 (J-05)", "L2 (J-12)"}),
+        (["pressure in bar", "flow in L/s"], ("a", "b"), set()),  # which is which?
+        (["pressure in bar"], ("time", "p", "Q (L/s)"), set()),
+        (["pressure in bar"], ("time", "p1", "p2"), {"p1", "p2"}),
+        (["Temperature 23 +- 1 degC"], ("LA", "P"), set()),
+        (["pressure loggers, Tue 2026-06-16"], ("LA", "P"), set()),
+        (["flow meter in chamber (m)"], ("LA", "P"), set()),
+    ],
+)  # fmt: skip
+def test_a_unit_of_a_quantity_above_the_table_is_of_all_columns_without_one(
+    lines: list[str], columns: tuple[str, ...], called: set[str]
+) -> None:
+    assert {c for c, _ in stated_units(lines, dict.fromkeys(columns, (1.0, 2.0)))} == called
+
+
+def test_units_written_out_become_their_signs() -> None:
+    assert unit_of_all(["all lengths in micrometres."]) == ("lengths", "µm", True)
+    assert unit_of_all(["# flow in L/s"]) == ("flow", "L/s", False)
+    assert unit_of_all(["gauge pressure at hydrant, bar; corrected"]) == ("pressure", "bar", False)
 
 
 @pytest.mark.parametrize("unit", ["1.0E22 J", "1e22 J", "10^22 J", "10²² J"])

@@ -25,6 +25,7 @@ def read(text: str) -> DataFile:
         ("expanded uncertainty 0.3", "expanded uncertainty 0.3", 2.0, False),
         ("erweiterte Messunsicherheit 10 %", "erweiterte Messunsicherheit 10 %", 2.0, False),
         ("RSD 5 %, n = 3", "RSD 5 %", 1.0, False), ("RSD: 5 % (n=3)", "RSD: 5 %", 1.0, False),
+        ("errors (1 s.d.) 0.3", "errors 0.3", 1.0, True), ("errors 0.3, 2 s.d.", "errors 0.3", 2.0, True),
         ("accuracy 95 %", "accuracy 95 %", 1.0, False), ("sd 0.3", "sd 0.3", 1.0, False),
     ],
 )  # fmt: skip

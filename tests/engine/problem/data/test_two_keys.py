@@ -81,7 +81,7 @@ def test_half_a_second_key_is_an_error_and_a_whole_one_comes_back_from_a_file() 
 keys = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), min_size=1, max_size=20)
 
 
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=40)
 @given(keys, st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=20, unique=True))
 def test_two_keys_pair_as_a_dictionary_of_pairs_does(measured: list[tuple[int, int]], printed: list[tuple[int, int]]) -> None:
     match = d.Match(output="u", column="u")

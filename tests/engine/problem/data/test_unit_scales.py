@@ -10,6 +10,7 @@ from bayescope.engine.problem.data.units.unit_scales import conversion, error_ti
 @pytest.mark.parametrize(
     ("unit", "other", "factor"),
     [
+        ("fN", "pN", 1e-3), ("nA", "A", 1e-9),
         ("m", "cm", 100.0), ("cm", "m", 0.01), ("mm", "km", 1e-6), ("h", "s", 3600.0), ("min", "h", 1 / 60), ("kPa", "bar", 0.01),
         ("g", "kg", 1e-3), ("m²/day", "m2/d", 1.0), ("m^3/s", "m3/h", 3600.0), ("L/min", "m3/day", 1.44),
         ("kg m-3", "g/cm3", 1e-3), ("m yr-1", "mm/kyr", 1e6), ("d", "years", 1 / 365.25),

@@ -18,7 +18,7 @@ from bayescope.engine.problem.data.tables.table_lines import Told
         ("time / min", "time", "min"), ("[A] / mol/L", "[A]", "mol/L"), ("wl/nm", "wl", "nm"), ("km/h", "km/h", ""),
         ("signal/noise", "signal/noise", ""), ("m/s", "m/s", ""), ("speed [km/h]", "speed", "km/h"), ("T / K", "T", "K"),
         ("time (318 K) / min", "time (318 K)", "min"), ("-Im(Z)/mOhm", "-Im(Z)", "mOhm"), ("Zreal (ohm.cm2)", "Zreal", "ohm.cm2"),
-        ("R (cell3.ort)", "R", ""),
+        ("R (cell3.ort)", "R", ""), ("PSI/rad", "PSI", "rad"), ("psi/ft", "psi/ft", ""), ("F_fN", "F_fN", "fN"),
     ],
 )  # fmt: skip
 def test_a_unit_behind_a_slash_is_a_unit_and_a_quotient_is_none(name: str, bare: str, unit: str) -> None:

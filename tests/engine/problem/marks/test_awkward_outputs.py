@@ -94,7 +94,7 @@ awkward_lines = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(awkward_lines, max_size=14), st.data())
 def test_whatever_is_marked_each_offer_reads_the_numbers_that_it_shows(lines: list[str], data: st.DataObject) -> None:
     text = "\n".join(lines)
@@ -151,7 +151,7 @@ def test_a_mark_that_ends_in_glued_numbers_which_no_row_of_it_holds_is_answered(
                 assert offer.words
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(awkward_lines, max_size=14), st.integers(0, 200), st.data())
 def test_a_region_reads_or_says_why_not(lines: list[str], seed: int, data: st.DataObject) -> None:
     extractor = Region(

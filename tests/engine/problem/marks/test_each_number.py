@@ -9,8 +9,9 @@ from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.extract import extract
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.each import each_number, these_numbers
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities, quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities, quantities
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.marks.quantity import Quantity
 
 
 def dragged(text: str, first: str, last: str, nth: int = 0) -> Each:

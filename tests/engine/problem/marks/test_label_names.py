@@ -130,7 +130,7 @@ def test_words_behind_a_sign_name_the_number_with_which_their_line_begins(
     assert (None if label is None else (label.words, label.unit)) == told
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.text(alphabet="x1 2.5,;=!#/-:(E)", max_size=40), st.integers(0, 40), st.integers(1, 6))
 def test_words_behind_numbers_are_words_of_their_line(line: str, start: int, length: int) -> None:
     said = words_behind(line, min(start, len(line)), min(start + length, len(line)))
@@ -164,3 +164,8 @@ def test_averages_and_units_with_blanks_leave_the_letters_of_a_name(heading: str
 def test_a_unit_that_says_per_in_words_is_taken_out_of_the_heading(heading: str, name: str, unit: str) -> None:
     assert heading_name(heading) == (name, unit)
     assert unit_in(heading) == unit
+
+
+def test_a_function_of_a_symbol_is_one_name() -> None:
+    assert heading_name("tan(psi)") == ("tan_psi", "")  # psi is a unit elsewhere
+    assert heading_name("log10(eps) [K]")[1] == "K"

@@ -15,7 +15,8 @@ from bayescope.engine.problem.extract import ExtractionError, extract
 from bayescope.engine.problem.marks import Mark
 from bayescope.engine.problem.marks.anchors.compare import compared
 from bayescope.engine.problem.marks.each import each_number, these_numbers
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
+from bayescope.engine.problem.marks.quantity import Quantity
 
 Printer = Callable[[str, Sequence[str], int], str]
 
@@ -91,7 +92,7 @@ def values(numbers: Sequence[str]) -> tuple[float, ...]:
     return tuple(map(float, numbers))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.sampled_from(PRINTERS), some_numbers, some_numbers, some_numbers, st.integers(2, 9), st.integers(2, 9), st.data())
 def test_a_click_on_a_name_or_any_number_finds_the_list_and_reads_it_in_another_run(
     printer: Printer, flux: list[str], other: list[str], then: list[str], width: int, width_then: int, data: st.DataObject
@@ -115,7 +116,7 @@ def test_a_click_on_a_name_or_any_number_finds_the_list_and_reads_it_in_another_
     assert mark.offers("number")[0].proposals[0].values == (float(flux[k]),)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.sampled_from(ENDED), some_numbers, st.integers(2, 9), st.data())
 def test_a_list_that_has_an_end_is_never_read_short(printer: Printer, flux: list[str], width: int, data: st.DataObject) -> None:
     text = a_text(printer, flux, ["1", "2"], width)
@@ -126,7 +127,7 @@ def test_a_list_that_has_an_end_is_never_read_short(printer: Printer, flux: list
         extract(whole.extractor, cut)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.text(alphabet='x1 2.5,;=:[](){}<>/"\n_-*eN', max_size=60), st.integers(0, 60), st.integers(0, 60))
 def test_no_text_breaks_the_search_for_a_list(text: str, a: int, b: int) -> None:
     mark = Mark(text, a, b)
@@ -139,7 +140,7 @@ def test_no_text_breaks_the_search_for_a_list(text: str, a: int, b: int) -> None
                     assert reading.values == pytest.approx(p.values, nan_ok=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(0, len(STORED)), st.integers(0, 80), st.integers(0, len(STORED)), st.integers(0, 200))
 def test_no_damage_breaks_the_reading_of_an_hdf5_dump(at: int, gone: int, start: int, more: int) -> None:
     text = STORED[:at] + STORED[at + gone :]

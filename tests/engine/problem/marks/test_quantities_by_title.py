@@ -5,7 +5,8 @@ from __future__ import annotations
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.names.titled_names import name_and_title
 from bayescope.engine.problem.definition import DataTable
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities, quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities, quantities
+from bayescope.engine.problem.marks.quantity import Quantity
 
 
 def report(angles: tuple[float, ...]) -> str:

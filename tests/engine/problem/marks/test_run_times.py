@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bayescope.engine.problem.marks.each import each_number
-from bayescope.engine.problem.marks.find_quantities import Quantity, find_quantities
+from bayescope.engine.problem.marks.find_quantities import find_quantities
 from bayescope.engine.problem.marks.mark import Mark
+from bayescope.engine.problem.marks.quantity import Quantity
 from bayescope.engine.problem.run_times import says_run_time, surely_run_time, without_times
 from bayescope.engine.simulator.written_texts import difference
 

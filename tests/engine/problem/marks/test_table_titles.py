@@ -81,3 +81,28 @@ def test_a_result_above_each_table_that_is_another_at_other_values_is_no_title()
     assert list(alone.names) == ["node", "u", "v", "energy"]
     both = Mark(text(0.5), at, at, "r", text(0.75)).offers("table")
     assert list(next(o for o in both if o.repeat == "all").names) == ["node", "u", "v"]
+
+
+SCANS = """ SCAN {0}   {1}   angle of incidence {2:.2f} deg{3}
+   lambda/um  {4}
+     0.4000   0.108823    0.033361
+     0.4100   0.043362    0.022156
+     0.4200   0.008042    0.028114
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "names", "behind"),
+    [("SCAN 1", ("lambda/um", "Rs", "Rp"), "45"), ("SCAN 2", ("lambda/um", "PSI/rad", "DELTA/rad"), "60"),
+     ("SCAN 3", ("lambda/um", "PSI/rad", "DELTA/rad"), "65")],
+)  # fmt: skip
+def test_a_title_with_numbers_names_no_column_and_its_number_with_a_unit_tells_tables_alike_apart(
+    title: str, names: tuple[str, ...], behind: str
+) -> None:
+    one = SCANS.format(1, "REFLECTANCE ", 45, "   polarisation SP", "Rs          Rp")
+    more = [SCANS.format(k, "ELLIPSOMETRY", angle, "", "PSI/rad     DELTA/rad") for k, angle in ((2, 60), (3, 65))]
+    text = "".join((one, *more)) + " REFLECTANCE    angle of incidence 8.00 deg\n"
+    at = text.index(title)
+    offer = Mark(text, at, at).offers("table")[0]
+    assert (offer.names, offer.behind) == (names, behind)

@@ -1,0 +1,34 @@
+"""Words behind the numbers of some lines of a table that is parted by blanks."""
+
+from __future__ import annotations
+
+import pytest
+
+from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse_with
+
+NUMBERS = ["0.01 16.85", "0.0158 20.70", "0.0251 24.36", "0.0398 27.39", "0.0631 31.49"]
+
+
+def read(*lines: str) -> tuple[dict[str, tuple[float | None, ...]], dict[str, tuple[str | None, ...]]]:
+    table = parse_with("\n".join(lines).encode(), "m.txt", Options()).table
+    return dict(table.columns), dict(table.texts)
+
+
+@pytest.mark.parametrize("heading", ["f/kHz gain/dB   remark", "f/kHz gain/dB"])
+@pytest.mark.parametrize("title", [(), ("A. gain source to output, analyser, 5 mV",)])
+def test_words_behind_the_numbers_of_single_lines_are_a_column_of_remarks(heading: str, title: tuple[str, ...]) -> None:
+    numbers, texts = read(*title, heading, *NUMBERS[:4], f"{NUMBERS[4]}  * hum again", "0.1 31.29")
+    assert list(numbers) == ["f/kHz", "gain/dB"]
+    assert numbers["gain/dB"] == (16.85, 20.70, 24.36, 27.39, 31.49, 31.29)
+    assert texts == {"remark": (None, None, None, None, "* hum again", None)}
+
+
+def test_a_heading_of_remarks_may_stand_above_none() -> None:
+    numbers, texts = read("f/kHz gain/dB remarks", *NUMBERS)
+    assert (list(numbers), len(numbers["f/kHz"])) == (["f/kHz", "gain/dB"], 5)
+    assert texts == {}
+
+
+def test_another_number_in_a_line_is_no_remark() -> None:
+    with pytest.raises(DataFileError, match=r"Line 3 of m\.txt has 3 cells"):
+        read("f/kHz gain/dB", NUMBERS[0], f"{NUMBERS[1]} 7.5", *NUMBERS[2:])
