@@ -2,7 +2,7 @@
 
     python tests/benchmarks/honest_outputs.py --first 1000 --count 200      # one line each in results/honest_outputs.jsonl
     python tests/benchmarks/honest_outputs.py --table
-    python tests/benchmarks/honest_outputs.py --scatter ...  # of programs with randomness of their own; results/honest_scatter.jsonl
+    python tests/benchmarks/honest_outputs.py --scatter ...  # random programs, results/honest_scatter.jsonl
 
 With --scatter each run adds independent normal noise to all values, of a size drawn from .2 to 1 sds of the measurement; it is
 not part of what was measured, and the truth is that of the program's mean.
@@ -256,8 +256,9 @@ def one(seed: int, scatters: bool) -> dict[str, object]:
     cpu = time.process_time() - start
     return {
         "seed": seed, "kind": case.name, "d": len(names), "values": len(case.keys), "scatter": scatter / case.sd,
-        "n": r.n_evaluations, "converged": bool(r.converged), "dlml": r.log_evidence - truth.log_evidence, "sd": r.log_evidence_sd,
-        "truth_error": truth.error, "mmtv": distance(truth, r.sample(40_000)), "cpu_ms": 1000.0 * cpu / r.n_evaluations,
+        "n": r.n_evaluations, "converged": bool(r.converged), "dlml": r.log_evidence - truth.log_evidence,
+        "sd": r.log_evidence_sd, "truth_error": truth.error, "mmtv": distance(truth, r.sample(40_000)),
+        "cpu_ms": 1000.0 * cpu / r.n_evaluations,
     }  # fmt: skip
 
 
