@@ -10,6 +10,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import sd_columns
 from bayescope.gui.models.data.keys.key_candidates import same_places
 from bayescope.gui.models.data.keys.known_keys import KnownKeys, completed
+from bayescope.gui.models.data.keys.own_table import of_another_table
 from bayescope.gui.models.data.meanings import MEANINGS, converted, first_predictions, next_match, next_summary
 
 
@@ -159,3 +160,16 @@ def test_names_bring_no_key_that_is_blank_where_something_was_measured() -> None
     known = KnownKeys()
     assert list(known.keys_of(problem, "cases", "cases", [("age", "age")])) == []
     assert list(known.keys_of(problem, "sero", "sero", [("age", "age")])) == [("age", "age")]
+
+
+def test_columns_of_two_tables_of_one_text_have_rows_of_their_own() -> None:
+    first, second = (d.TableBlock(columns=(1,), start=f"OH PROFILE P{k}") for k in (1, 2))
+
+    def read(extractor: object, source: str = "stdout") -> d.Output:
+        return d.Output(name="x", source=source, extractor=extractor)  # type: ignore[arg-type]
+
+    beside = msgspec.structs.replace(first, columns=(2,))
+    assert of_another_table(read(first), read(second))
+    assert not of_another_table(read(first), read(beside))
+    assert not of_another_table(read(first), read(second, "other.txt")), "a file of its own may hold the keys of all"
+    assert not of_another_table(read(first), read(d.LastNumber()))

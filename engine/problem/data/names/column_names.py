@@ -62,6 +62,7 @@ VALUE_WORDS = (
 
 TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
+_NUMBER_ALONE = re.compile(r"(?<!\S)[0-9]+(?:[.,][0-9]+)?(?!\S)")
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
@@ -121,6 +122,8 @@ def has_unit(name: str, unit: str = "") -> bool:
     if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
+    if len(_NUMBER_ALONE.findall(inside)) > 1:
+        return inside == unit != ""  # P1 1480 K 1.15 atm: conditions
     known = inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None
     return bool(inside) and (known or is_inverse_length(inside) or (len(inside) > 1 and is_scaled(inside)))
 
@@ -143,6 +146,8 @@ def unit_in(name: str) -> str:
     if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return slashed[1]
     inside = bracket_of(name)
+    if len(_NUMBER_ALONE.findall(inside)) > 1:
+        return unit_in(name.rstrip()[: _start_of_bracket(name.rstrip())])
     if inside:
         brackets = _brackets(" ".join(name.split()))
         return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""

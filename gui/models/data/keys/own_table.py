@@ -15,6 +15,13 @@ def same_table(one: d.Output, other: d.Output) -> bool:
     return mine is not None and mine == _table(other)
 
 
+def of_another_table(one: d.Output, other: d.Output) -> bool:
+    """Whether two outputs are columns of two tables of one text, each with rows of its own."""
+    mine, its = _table(one), _table(other)
+    alike = one.source == other.source and type(one.extractor) is type(other.extractor)
+    return mine is not None and its is not None and alike and mine != its
+
+
 def own_first(problem: d.Problem, output: str, names: Iterable[str]) -> list[str]:
     """``names`` of outputs, those that stand in the table of ``output`` first."""
     declared = {o.name: o for o in problem.outputs}

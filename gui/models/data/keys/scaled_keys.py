@@ -22,6 +22,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.common_factor import common_factor
 from bayescope.gui.models.data.keys.key_candidates import Pair, paired_by
 from bayescope.gui.models.data.keys.key_units import KeyUnits, key_units
+from bayescope.gui.models.data.keys.own_table import of_another_table
 from bayescope.gui.models.data.keys.possible_keys import able_columns, possible_keys
 from bayescope.gui.models.data.keys.rows_outside import outside_words, without_outside
 from bayescope.gui.models.plain import one_line
@@ -56,7 +57,9 @@ def scaled_key(problem: d.Problem, index: int, report: TrialRunReport | None) ->
         return None
     match, data, outputs, texts = found
     n = len(outputs[match.output])
+    declared = {o.name: o for o in problem.outputs}
     fits = [o for o in possible_keys(problem, index, report) if len(outputs.get(o, ())) == n]
+    fits = [o for o in fits if o not in declared or not of_another_table(declared[match.output], declared[o])]
     counted = {*data.columns, *(name for name, cells in data.texts.items() if unit_of(cells) == "s")}
     own = [key for key in match.keys if key[1] in counted]
     able = [c for c in able_columns(problem, match.column) if c in counted and c != match.column]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bayescope.engine.problem.data.names.column_names import has_unit, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.units.unit_names import is_unit
 
@@ -31,3 +32,10 @@ def test_a_code_of_a_unit_letter_and_a_number_that_is_no_power_is_a_name() -> No
     columns = ["L1 (J-05)", "L2 (J-12)", "Flow (m3/h)", "E (kJ mol-1 nm12)"]
     assert names_told(["J_05", "J_12"], columns) == {"J_05": "L1 (J-05)", "J_12": "L2 (J-12)"}
     assert [is_unit(word) for word in ("J-05", "kg-20", "m-2", "nm12", "m^-3")] == [False, False, True, True, True]
+
+
+def test_conditions_in_brackets_are_no_unit() -> None:
+    assert unit_in("OH_ppm (P1 1480 K 1.15 atm)") == "ppm"
+    assert unit_in("OH (P1 1480 K 1.15 atm)") == ""
+    assert unit_in("u (mg / 100 g)") == "mg / 100 g"
+    assert not has_unit("OH (P1 1480 K 1.15 atm)")
