@@ -78,7 +78,7 @@ def test_the_button_of_rows_that_do_not_fit_names_the_column(
     page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:
     two_files(page, tmp_path, engines, "lambda (nm)")
-    assert "“psi” is interpolated over “lambda (nm)”" in page.message.suggestion()
+    assert "“psi” is interpolated over “Wavelength / nm”; here that is “lambda (nm)”." in page.message.suggestion()
     page.message._button.click()
     assert matches(controller)[1].key_column == "lambda (nm)"
 

@@ -19,7 +19,6 @@ from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import OF_FLAGS, says_quality, surely_flags
 from .quality_words import speaks_against
-from .remark_columns import says_remark
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
@@ -40,8 +39,8 @@ class DataFileError(ProblemError):
 
 
 def text_notes(names: Sequence[str]) -> list[str]:
-    """A sentence about columns of text, if there are any but remarks."""
-    named = [f"“{short(name)}”" for name in names if not says_remark(name)]
+    """A sentence about columns of text, if there are any."""
+    named = [f"“{short(name)}”" for name in names]
     if len(named) < 2:
         return [f"Column {name} {_ONE_TEXT}" for name in named]
     return [f"Columns {', '.join(named)} {_TEXTS}"]
