@@ -104,12 +104,6 @@ def _name_and_bare_unit(name: str) -> tuple[str, str] | None:
     return name_and_inverse_length(name) or name_and_unit(name)
 
 
-def with_title(name: str, title: str) -> str:
-    """``name`` with the title of its table, before a unit behind a slash: time (318 K) / min."""
-    slashed = name_and_unit(" ".join(name.split()))
-    return f"{name} ({title})" if slashed is None else f"{slashed[0]} ({title}) / {slashed[1]}"
-
-
 def bracket_of(name: str) -> str:
     """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
     bare = name.strip()

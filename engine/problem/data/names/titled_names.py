@@ -13,6 +13,12 @@ _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?")
 _TAILS = tuple(re.compile(rf"(?P<stem>.*\w)_(?P<value>m?\d+{rest})") for rest in ("", r"_\d+"))  # 65, m3; 0_5
 
 
+def with_title(name: str, title: str) -> str:
+    """``name`` with the title of its table, before a unit behind a slash: time (318 K) / min."""
+    slashed = name_and_unit(" ".join(name.split()))
+    return f"{name} ({title})" if slashed is None else f"{slashed[0]} ({title}) / {slashed[1]}"
+
+
 def name_and_title(column: str) -> tuple[str, str] | None:
     """The name of a column, with its unit, and the title of its table, in the bracket behind; None: no title with a number."""
     bare = " ".join(column.split())

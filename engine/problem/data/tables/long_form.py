@@ -20,9 +20,9 @@ from ..names.column_names import (
     says_where,
     sd_columns,
     unit_in,
-    with_title,
     without_unit,
 )
+from ..names.titled_names import with_title
 from ..rows.censored import Cells, renamed
 from ..rows.text_keys import plain, seconds_of
 from .remark_columns import may_name

@@ -8,7 +8,8 @@ import openpyxl
 import pytest
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS, Options, parse_with
-from bayescope.engine.problem.data.names.column_names import says_where, unit_in, with_title, without_unit
+from bayescope.engine.problem.data.names.column_names import says_where, unit_in, without_unit
+from bayescope.engine.problem.data.names.titled_names import with_title
 from bayescope.engine.problem.data.tables.table_lines import Told
 
 
