@@ -16,6 +16,7 @@ from ..units.unit_names import (
     is_prefixed,
     is_unit,
     name_and_unit,
+    says_conditions,
 )
 from ..units.unit_scales import is_day_count, is_inverse_length, is_scaled
 from .key_words import KEY_WORDS, TIMES
@@ -30,7 +31,7 @@ _COUNTED_FROM = re.compile(
 )
 _SHORTEST_BEFORE_LETTER = 3
 _LETTERS_WRITTEN_ON = 2  # of a name behind a word for errors: with more of them, the two make no other word by chance
-SD_WORDS = ("sigma", "sd", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
+SD_WORDS = ("sd", "sigma", "std", "stdev", "stddev", "err", "error", "errors", "uncertainty", "uncert", "unc")
 _SD_PAIRS = ("std dev", "standard dev", "standard deviation", "st dev")  # their last two words
 _SD_SIGNS = ("\u00b1", "+-", "+/-")
 # a regular expression for standard errors; SE but not Se, which is selenium
@@ -62,7 +63,6 @@ VALUE_WORDS = (
 
 TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
 _OPENING = {")": "(", "]": "["}
-_NUMBER_ALONE = re.compile(r"(?<!\S)[0-9]+(?:[.,][0-9]+)?(?!\S)")
 _WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
@@ -116,8 +116,8 @@ def has_unit(name: str, unit: str = "") -> bool:
     if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return unit in ("", slashed[1]) or is_unit(slashed[1])
     inside = bracket_of(name)
-    if len(_NUMBER_ALONE.findall(inside)) > 1:
-        return inside == unit != ""  # P1 1480 K 1.15 atm: conditions
+    if says_conditions(inside):
+        return inside == unit
     known = inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None
     return bool(inside) and (known or is_inverse_length(inside) or (len(inside) > 1 and is_scaled(inside)))
 
@@ -140,7 +140,7 @@ def unit_in(name: str) -> str:
     if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
         return slashed[1]
     inside = bracket_of(name)
-    if len(_NUMBER_ALONE.findall(inside)) > 1:
+    if says_conditions(inside):
         return unit_in(name.rstrip()[: _start_of_bracket(name.rstrip())])
     if inside:
         brackets = _brackets(" ".join(name.split()))
@@ -230,7 +230,7 @@ def says_sd(column: str) -> bool:
     """Whether a column's name says that it holds standard deviations: sd, sigma, gain_error, T sd (K), T +-, ± T."""
     name = plain_name(column)
     words = [w for w in re.split(r"[^a-z]+", name) if w]
-    in_unit = len(words) == 2 and words[0] in SD_WORDS[1:] and words[1] in UNIT_WORDS  # err_nm; sigma_MPa is a stress
+    in_unit = len(words) == 2 and words[0] in {*SD_WORDS} - {"sigma"} and words[1] in UNIT_WORDS  # err_nm; sigma_MPa is a stress
     told = in_unit or (bool(words) and (words[-1] in SD_WORDS or " ".join(words[-2:]) in _SD_PAIRS))
     return told or name.endswith(_SD_SIGNS) or name.startswith(_SD_SIGNS) or _is_standard_error(column)
 

@@ -28,6 +28,7 @@ _WRITTEN_SO = ("Grad", "Angstrom", "Angstroms")  # degrees in German: GRAD and g
 _OHM = re.compile("[\u03a9\u2126]")  # the capital letter: a small omega is a frequency
 _LETTERS = ("Psi",)  # the Greek letter: pounds per square inch are psi
 _ANGLES = ("rad", "deg", "\u00b0")  # in which no pressure is given: PSI/rad is the letter, too
+_NUMBER_ALONE = re.compile(r"(?<!\S)[0-9]+(?:[.,][0-9]+)?(?!\S)")
 # with a small prefix, as only their capital letters tell: forces, currents, voltages, powers, energies
 _PREFIXED = re.compile(r"(?<![^\W_])(?:[afpnu\u00b5\u03bc][NAVW]|[zafpnu\u00b5\u03bc]J)(?![^\W\d_])")
 _SLASH = re.compile(r" ?/ ?")
@@ -64,6 +65,11 @@ def bare_unit(unit: str) -> str:
     """A unit without what heights are counted from: m of m a.s.l."""
     height = HEIGHT.fullmatch(unit.strip())
     return unit if height is None else height["bare"]
+
+
+def says_conditions(bracket: str) -> bool:
+    """Whether what stands in a bracket behind a name has several numbers, as no unit has: P1 1480 K 1.15 atm."""
+    return len(_NUMBER_ALONE.findall(bracket)) > 1
 
 
 def is_prefixed(word: str) -> bool:

@@ -19,7 +19,7 @@ ICE = 273.15  # K at 0 degrees Celsius
 NEAR_ICE = 60.0  # K that every difference may be off that: the parameters of a test run are not the answer
 SHARE = 0.05  # of the spread of what was measured that differences which are the same may be apart
 CLEAR = 3.0  # sds: ... or of their errors
-NEARLY_ALL = 0.8  # of the differences: a reading of a loose wire is off by itself
+NEARLY_ALL = 0.8  # of the values: one of a loose wire, or a row or two before a season, may be off by themselves
 FEWEST = 3  # values of which the differences tell a constant: of two, a factor does as well
 FAR = 10.0  # times their spread and their errors that both are apart: nearer ones may be parameters
 MOST_DIGITS = 12  # of a constant
@@ -28,7 +28,7 @@ _STATED = re.compile(r"(?P<name>[^\W\d]\w*)\s*=\s*[^\W\d]\w*\s*(?P<sign>[-+\u221
 
 def common_offset(measured: Array, predicted: Array, sds: Array, temperature: bool | None) -> float | None:
     """What is to be added to the ``predicted`` values (m,) to be the ``measured`` ones (m,) with errors ``sds`` (m,), NaN where
-    they are not known; None: nearly all differences are not the same, or one factor brings both nearer to one another.
+    they are not known; None: not nearly all differences are the same, or one factor brings both nearer to one another.
 
     ``temperature``: a unit says that both are; None: nothing says that they are none.
     """

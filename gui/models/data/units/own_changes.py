@@ -21,13 +21,12 @@ from bayescope.engine.problem.data.units.unit_scales import (
 from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, molar
-from bayescope.gui.models.data.units.offsets import common_offset
+from bayescope.gui.models.data.units.offsets import NEARLY_ALL, common_offset
 from bayescope.gui.models.data.units.sides import Sides
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
 NEARER = 0.5  # powers of ten that another unit must bring predictions nearer to what was measured
-NEARLY_ALL = 0.8  # of the values that are off by the middle factor: a row or two may be off by themselves, as before a season
 NEAR = 0.5  # powers of ten from the middle one within which a value is off by that factor
 APART, APART_IN_OTHERS = 1.0, 0.7  # powers of ten from where on a size is asked about; where units do not tell one another
 FEWEST = 5  # values that must be off alike where units say nothing
