@@ -330,3 +330,14 @@ def test_errors_said_not_to_be_these_are_asked_for_anew(
     assert page.message.suggestion().startswith("It names “nitrate”.")
     click(qtbot, page.message._dismiss)
     assert page.message.words().startswith("How large are the errors")
+
+
+def test_the_words_of_a_level_before_names_say_that_what_stands_behind_them_are_errors() -> None:
+    found = stated_by_remarks(["VINDTA 3C, batch 198; 1 sigma: DIC 4 umol/kg, TA 3 umol/kg"], ["DIC", "TA"])
+    assert {column: said.size for column, said in found.items()} == {
+        "DIC": ErrorSize(4.0, None, "umol/kg"), "TA": ErrorSize(3.0, None, "umol/kg"),
+    }  # fmt: skip
+    assert stated_by_remarks(["DIC 4 umol/kg in the reference; errors 1 sigma"], ["DIC"]) == {}
+    said = stated_for_all(["std. deviation 0.10 mV each"], ["gain"])
+    assert said is not None
+    assert said.size == ErrorSize(0.1, None, "mV")

@@ -166,9 +166,9 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
     found: dict[str, Stated] = {}
     for words in remarks:
         level = without_level(words)
-        told = OF_ERRORS.search(level.words)
+        told = OF_ERRORS.search(words)  # the words of its level, too: 1 sigma: DIC 4 umol/kg
         for match in one.finditer(level.words):
-            if match["sign"] is None and (told is None or told.start() > match.start()):
+            if match["sign"] is None and (told is None or told.start() > words.find(match[0])):
                 continue
             try:
                 size = error_size_of(_EACH.sub("", _ONE_SIGMA.sub("", match["size"])).strip(" .,"))
