@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,8 @@ VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 STAMP = VENV / "bayescope-setup"
 CONSTRAINTS = ROOT / "packaging" / "constraints.txt"
+TORCH = "torch==2.13.0"  # pinned in the same command: an open range would pull gigabytes of another build
+TORCH_INDEX = "https://download.pytorch.org/whl/cpu"
 ROOMS = ("gui", "engine", "resources")
 DEBIAN_QT = (
     "libegl1 libgl1 libxkbcommon0 libxkbcommon-x11-0 libdbus-1-3 libfontconfig1 libxcb-cursor0 libxcb-icccm4 "
@@ -66,10 +69,12 @@ def make_environment() -> None:
         fail("A private Python environment could not be made in .venv.", "On Debian or Ubuntu: apt-get install python3-venv")
     if call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
         pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
-    # torch is pinned in the same command: an open range would pull gigabytes of another build
-    command = [*pip, "install", "--quiet", "--quiet", "--disable-pip-version-check", "-c", str(CONSTRAINTS), "torch==2.13.0",
-               "--editable", ".[test]"]
-    if call(command) != 0:
+    install = [*pip, "install", "--quiet", "--quiet", "--disable-pip-version-check"]
+    if sys.platform == "linux" and not shutil.which("nvidia-smi"):  # PyPI's build of torch would bring gigabytes of CUDA
+        small = [*install, "--no-deps", f"{TORCH}+cpu"]
+        if call(small, stderr=subprocess.DEVNULL) != 0:  # a mirror may have it; else torch's own
+            call([*small, "--extra-index-url", TORCH_INDEX], stderr=subprocess.DEVNULL)  # nobody's: PyPI's build does, too
+    if call([*install, "-c", str(CONSTRAINTS), TORCH, "--editable", ".[test]"]) != 0:
         fail("The requirements could not be installed; the lines above say why.",
              "Most often the network or a proxy is in the way, or the disk is full. The same command can be run again.")
     STAMP.write_text(fingerprint())

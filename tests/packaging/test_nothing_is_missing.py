@@ -26,6 +26,7 @@ ROOMS = ("engine", "gui", "resources")
 CODE = {".py", ".pyi", ".pyc", ".pyx", ".pxd", ".so", ".pyd", ".dll", ".dylib", ".a", ".h", ".hpp", ".c", ".cpp", ".cuh", ".cu"}
 WORDS = {".md", ".txt", ".rst", ".typed", ""}
 TESTS = {"test", "tests", "testing", "bin"}
+OF_CUDA = ("nvidia-", "cuda-", "triton")  # come only with the build of torch for CUDA; the packed application has the other one
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def needed(requirements: list[str]) -> Mapping[str, metadata.Distribution]:
     while todo:
         wanted = Requirement(todo.pop())
         name = re.sub(r"[-_.]+", "-", wanted.name).lower()
-        if name in found or (wanted.marker is not None and not wanted.marker.evaluate({"extra": ""})):
+        if name in found or name.startswith(OF_CUDA) or (wanted.marker is not None and not wanted.marker.evaluate({"extra": ""})):
             continue
         found[name] = metadata.distribution(wanted.name)
         todo += found[name].requires or []
