@@ -12,7 +12,9 @@ from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.data.errors.own_scatter import ABOUT, OWN_ERROR
 from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.left_meanings import LeftMeanings
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
+from bayescope.gui.models.data.runs_each import why_so_many, with_default_runs
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
@@ -32,6 +34,7 @@ class MeaningTab(QWidget):
     def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem, self.trial = problem, trial
+        self._left = LeftMeanings()  # what was set up under a meaning is there again when that is chosen again
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         choices = QWidget()
@@ -143,12 +146,18 @@ class MeaningTab(QWidget):
         points, workers = problem.settings.max_evaluations, problem.settings.workers
         several, here = noun(problem) == "points", not self.trial.place
         ahead = ahead_words(problem, points, workers, self.trial.run_seconds, here) if several else ""
-        self.cost.setText(f"At most {ahead}." if ahead else "")
-        self.cost.setVisible(bool(ahead))
+        why = why_so_many(problem)
+        self.cost.setText("\n".join(filter(None, (f"At most {ahead}." if ahead else "", why))))
+        self.cost.setVisible(bool(ahead or why))
 
     def _choose(self, tag: str) -> None:
         kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared
-        self._set(converted(problem, kind, known_keys(problem, self.trial)), f"The outputs are: {kind.title.lower()}")
+        meaning = self._left.back(problem, kind.kind) or with_default_runs(
+            problem, converted(problem, kind, known_keys(problem, self.trial)), self.trial.run_seconds
+        )
+        if type(problem.meaning) is not kind.kind:
+            self._left.keep(problem)
+        self._set(meaning, f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
         if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):
