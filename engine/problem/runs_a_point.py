@@ -1,8 +1,8 @@
 """How many runs a random program is given at each point: a default from what is compared and from what a run takes. Pure.
 
-The noise of a synthetic log-likelihood, by the formula of ``likelihood.synthetic.standard_error`` averaged over the data of a right
-model (Q is then chi-squared with k degrees of freedom): variance (k^2 + k) / (2 (R - 1)) + k / R for k numbers from R runs. About 1
-is economical: less of it costs runs at every point, more of it costs further points (Price et al. 2018: about 1 to 2).
+The noise of a synthetic log-likelihood, by the formula of ``likelihood.synthetic.standard_error`` averaged over the data of a
+right model (Q is then chi-squared with k degrees of freedom): variance (k^2 + k) / (2 (R - 1)) + k / R for k numbers from R runs.
+About 1 is economical: less of it costs runs at every point, more of it costs further points (Price et al. 2018: about 1 to 2).
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def default_runs(
 
 def is_default(meaning: Meaning, data: DataTable | None) -> bool:
     """Whether nobody need have typed how many runs there are: they are then worked out anew as summaries come and go."""
-    repeats = getattr(meaning, "repeats", None)
+    repeats: int | None = getattr(meaning, "repeats", None)
     if isinstance(meaning, ApproximateBayes):
         return repeats == NEAR
     numbers = numbers_compared(meaning, data)

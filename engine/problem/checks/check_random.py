@@ -257,14 +257,14 @@ def _check_shrunk(findings: Findings, meaning: d.SyntheticLikelihood, numbers: i
     """What is given up with the correlations, and that few runs do not tell the spread of each summary either."""
     if 1 < meaning.repeats < FEW_SHRUNK:
         findings.warning(
-            "meaning.repeats", f"{meaning.repeats} runs at each point hardly tell the spread of a summary, correlations shrunk or "
-            "not: now and then a log-likelihood will be far off, and its standard error with it.",
+            "meaning.repeats", f"{meaning.repeats} runs at each point hardly tell the spread of a summary, correlations shrunk "
+            "or not: now and then a log-likelihood will be far off, and its standard error with it.",
             f"At least {FEW_SHRUNK}, better {FEWEST} or more.", better=FEWEST,
         )  # fmt: skip
     if meaning.shrinkage == 1.0 and numbers > 1:
         findings.warning(
-            "meaning.shrinkage", f"Shrunk by 1, the {numbers} numbers compared count as independent of each other: what several of "
-            "them say together counts several times, and the answer may be much too narrow.",
+            "meaning.shrinkage", f"Shrunk by 1, the {numbers} numbers compared count as independent of each other: what several "
+            "of them say together counts several times, and the answer may be much too narrow.",
             "Less shrinkage, with more runs at each point; or fewer summaries, which each say something else.",
         )  # fmt: skip
 

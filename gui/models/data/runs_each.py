@@ -14,8 +14,8 @@ M = TypeVar("M", bound=Meaning)
 
 
 def with_default_runs(problem: Problem, meaning: M, seconds: float | None, before: Meaning | None = None) -> M:
-    """``meaning``, which is to be that of ``problem``, with as many runs at each point as it asks for, a run of the program taking
-    ``seconds`` (None: not known). ``before``: the meaning until now; a number of runs that was typed there stays."""
+    """``meaning``, which is to be that of ``problem``, with as many runs at each point as it asks for, a run of the program
+    taking ``seconds`` (None: not known). ``before``: the meaning until now; a number of runs that was typed there stays."""
     if not isinstance(meaning, SyntheticLikelihood | ApproximateBayes):
         return meaning
     if before is not None and not is_default(before, problem.data):

@@ -50,7 +50,8 @@ def _unfit(data: d.DataTable, summary: d.Summary, values: Mapping[str, NDArray[n
     needed = {"sd": 2, "log_sd": 2, "autocorrelation": summary.lags + 2}.get(summary.statistic, 1)
     said = {"autocorrelation": f"autocorrelations up to lag {summary.lags}"}.get(summary.statistic, "a standard deviation")
     said = "a summary" if needed == 1 else said
-    for count, what in ((gave, f"The program gave {_values(gave)} of “{name}”"), (measured, f"“{column}” holds {_values(measured)}")):
+    each = (gave, f"The program gave {_values(gave)} of “{name}”"), (measured, f"“{column}” holds {_values(measured)}")
+    for count, what in each:
         if count < needed:
             return f"{what}: {said} need{'' if said.startswith('auto') else 's'} at least {needed}."
     return ""

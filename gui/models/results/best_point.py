@@ -61,8 +61,8 @@ def _against(of_each: NDArray[np.float64], measured: float) -> str:
 
 
 def best_words(problem: Problem, index: int | None, outputs: Mapping[str, NDArray[np.float64]]) -> str:
-    """Mean and spread over the runs of each summary that is one number, against the measured one, and how far apart in spreads; of
-    several values how many are near."""
+    """Mean and spread over the runs of each summary that is one number, against the measured one, and how far apart in spreads;
+    of several values how many are near."""
     if index is None:
         return f"{NOT_OVER_DATA}\nWhat the runs at the best point gave appears here when a point has ended."
     data, lines = problem.data, []

@@ -95,8 +95,8 @@ def open_step(
         return None
     if hasattr(meaning, "summaries"):
         day = None if pairing.day is None else day_step(pairing.day)
-        asked = open_summary(problem, errors, fault, pairing.summary) or day or echo_step(pairing)
-        return asked or idle_summaries(problem, left)
+        at_first = open_summary(problem, errors, fault, pairing.summary) or day or echo_step(pairing)
+        return at_first or idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     if (sheet := pairing.sheet) is not None:

@@ -47,7 +47,8 @@ class TaughtTab(QWidget):
         box.addWidget(
             label("What was known of each parameter before the data (its prior) and what is known now.", "hint", wrap=True)
         )
-        for widget in (self.preliminary, self.table, self.note, self.heading, self.sentences, self.heading_hint, self.sensitivity):
+        parts = self.preliminary, self.table, self.note, self.heading, self.sentences, self.heading_hint, self.sensitivity
+        for widget in parts:
             box.addWidget(widget)
         box.addStretch(1)
         outer = QVBoxLayout(self)

@@ -152,8 +152,8 @@ def _silence(run: AnalysisRun) -> str:
 
 
 def verdict_of(run: AnalysisRun, counted: str = "runs") -> tuple[str, str, tuple[str, ...]]:
-    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer. ``counted``: as
-    for ``remaining_words``."""
+    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer. ``counted``:
+    as for ``remaining_words``."""
     if waiting_words(run):
         return "Waiting", "warning", (run.data.silent,)
     trace, answer = run.data.trace, run.data.answer

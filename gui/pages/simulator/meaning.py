@@ -81,7 +81,8 @@ class MeaningTab(QWidget):
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
         self.cost = label("", "hint", wrap=True)
-        self.fields_card = card(self.cost, self.form, self.about, self.scatter_part, self.notice, beside(self.to_data, 1), title="Details")
+        parts = self.cost, self.form, self.about, self.scatter_part, self.notice
+        self.fields_card = card(*parts, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)

@@ -151,7 +151,8 @@ def test_a_program_whose_runs_scatter_as_the_data_do_gets_several_runs_a_point_b
     assert isinstance(chosen, d.SyntheticLikelihood)
     assert "1 to 2 is economical" in meaning.cost.text()
     assert f"With {chosen.repeats} runs" in meaning.cost.text()
-    kept = msgspec.structs.replace(chosen, summaries=(msgspec.structs.replace(chosen.summaries[0], statistic="mean"),), repeats=44)
+    mean = msgspec.structs.replace(chosen.summaries[0], statistic="mean")
+    kept = msgspec.structs.replace(chosen, summaries=(mean,), repeats=44)
     controller.problem.edit("mine", meaning=kept)
     meaning.buttons["predictions"].click()
     assert controller.problem.declared.meaning.random, "as it was left"

@@ -28,8 +28,8 @@ IF_RANDOM = "If it is random, that hides how far its outputs scatter: with a new
 NEW_SEED = "New seed in each run"
 DIFFER = "It works, but with the same values the outputs differ, and they count as exact."
 IF_AVERAGE = (
-    "If what was measured is their average, say that they have a statistical error. If the data scatter as single runs do, choose "
-    "a meaning for random simulations; else fix the program's random seed."
+    "If what was measured is their average, say that they have a statistical error. If the data scatter as single runs do, "
+    "choose a meaning for random simulations; else fix the program's random seed."
 )
 
 
