@@ -14,6 +14,11 @@ from bayescope.gui.models.data.dates.counted_dates import UNDO, dates_to_count, 
 from bayescope.gui.models.data.dates.day_doubt import DayDoubt, first_day_doubt
 from bayescope.gui.models.data.dates.day_zero import key_day_zero
 from bayescope.gui.models.data.keys.keyed_instead import keyed_instead
+from bayescope.gui.models.data.keys.known_keys import KnownKeys
+from bayescope.gui.models.data.meanings import first_summaries
+from bayescope.gui.models.data.runs_each import with_default_runs
+from bayescope.gui.models.data.taking_part import MOST_NAMED
+from bayescope.gui.models.plain import one_line
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,22 @@ def mended_summaries(
     keyed = keyed_instead(rows, index, report, marked)
     found = None if keyed is None or keyed.lost else _taken_over(problem, keyed.problem)
     return None if keyed is None or found is None else SummaryMend(found, keyed.hint, keyed.button, "Pair rows by a key")
+
+
+def summaries_by_name(problem: d.Problem, known: KnownKeys, seconds: float | None) -> SummaryMend | None:
+    """Where nothing is compared yet: outputs and columns of one name; None: there are none. ``seconds``: of a run."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.SyntheticLikelihood | d.ApproximateBayes) or meaning.summaries or problem.data is None:
+        return None
+    found = first_summaries(problem, known)
+    if not found:
+        return None
+    compared = with_default_runs(problem, msgspec.structs.replace(meaning, summaries=found), seconds, meaning)
+    names = ", ".join(f"“{one_line(s.output, 24)}”" for s in found[:MOST_NAMED])
+    names += f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    words = f"Outputs and columns of one name, value by value: {names}. Means and other summaries can be chosen then."
+    mended = msgspec.structs.replace(problem, meaning=compared)
+    return SummaryMend(mended, words, "Compare &it" if len(found) == 1 else "Compare &them", "Compare by name")
 
 
 def summary_day_doubt(

@@ -30,7 +30,13 @@ from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
 from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.data.rows.special_row import ToldRow, told_rows
-from bayescope.gui.models.data.summary_keys import SummaryMend, mended_summaries, summary_day_doubt, with_summaries_of
+from bayescope.gui.models.data.summary_keys import (
+    SummaryMend,
+    mended_summaries,
+    summaries_by_name,
+    summary_day_doubt,
+    with_summaries_of,
+)
 from bayescope.gui.models.data.summary_lengths import unfit_summary
 from bayescope.gui.models.data.summed_columns import first_sum
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
@@ -96,7 +102,9 @@ class PairingTold:
             self._grid = grid_offered(problem, report) if waiting else None
             self._last = last_pair(problem, idle(problem, known_keys(problem, self.trial).steady), self.trial)
             short = unfit_summary(problem, report) if report is not None else None
-            self._summary = None if short is None else mended_summaries(problem, short[0], report, self.trial.answers.keys)
+            self._summary = summaries_by_name(problem, known_keys(problem, self.trial), self.trial.run_seconds)
+            if short is not None:
+                self._summary = mended_summaries(problem, short[0], report, self.trial.answers.keys)
             self._kept = None
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:

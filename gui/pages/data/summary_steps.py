@@ -30,6 +30,8 @@ def open_summary(
         return Step(COMPARISON, finding.message, finding.suggestion, words, "warning", dismiss=KEEP, out=out)
     for finding in errors:
         place = _SUMMARY.fullmatch(finding.where)
+        if finding.where == "meaning.summaries" and mend is not None:
+            return Step(COMPARISON, finding.message, mend.hint, mend.button, "error", mended=mend.problem, undo=mend.undo)
         if finding.where == "meaning.summaries":
             return Step(COMPARISON, finding.message, finding.suggestion, "Choose a &summary", "error")
         if place is not None and mend is not None and finding.first:

@@ -321,3 +321,17 @@ def test_a_meaning_that_was_left_comes_back_with_its_summaries_as_long_as_they_a
     now = msgspec.structs.replace(problem, meaning=d.ApproximateBayes(summaries=(d.Summary(output="v", column="mites"),)))
     back = left.back(now, d.SyntheticLikelihood)
     assert back == msgspec.structs.replace(mine, summaries=now.meaning.summaries), "those of now count"
+
+
+def test_a_table_that_comes_after_random_was_chosen_is_compared_by_names_with_one_button(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "M;other\n200;1\n340;2\n")
+    page.importer.accept()
+    assert summaries(controller) == ()
+    step = page._open_step()
+    assert step is not None
+    assert "“M”" in step.hint
+    page.message.pressed.emit()
+    assert [(s.output, s.column) for s in summaries(controller)] == [("M", "M")]
+    assert controller.problem.declared.meaning.repeats == fewest_runs(2)
