@@ -97,10 +97,10 @@ def test_headings_say_sizes_with_their_level(heading: str, told: tuple[str, str]
 
 
 def _problem(columns: tuple[str, ...], noise: d.NoiseModel) -> d.Problem:
-    outputs = tuple(d.Output(name=f"o{k}", extractor=d.LastNumber()) for k in range(len(columns)))
+    outputs = tuple(d.Output(name=f"o{k}", source="stdout", extractor=d.LastNumber()) for k in range(len(columns)))
     matches = tuple(d.Match(output=f"o{k}", column=c) for k, c in enumerate(columns))
     data = d.DataTable(columns=dict.fromkeys(columns, (1.0, 2.0)))
-    return d.Problem(outputs=outputs, data=data, meaning=d.Predictions(matches=matches, noise=noise))
+    return d.Problem(name="p", simulator=d.Simulator(command=("x",)), parameters=(), outputs=outputs, data=data, meaning=d.Predictions(matches=matches, noise=noise))
 
 
 def test_one_size_in_two_units_is_asked_about_and_can_be_limited_to_one_of_them() -> None:
