@@ -102,8 +102,8 @@ class MakeParameter(QFrame):
         self._by_hand = True
 
     def settled(self, start: int, end: int) -> tuple[int, int] | None:
-        """Another place [start, end) is marked: what was typed for the numbers before it is taken first, as Return does. Where the
-        place is then; None: the typed name cannot be one, or it is of the number that is marked again."""
+        """Another place [start, end) is marked: what was typed for the numbers before it is taken first, as Return does. Where
+        the place is then; None: the typed name cannot be one, or it is of the number that is marked again."""
         if not (self._by_hand and self.isVisible() and self.name.isVisible() and self._marks):
             return start, end
         if any(mark.number.start < end and start < mark.number.end for mark in self._marks):

@@ -21,6 +21,7 @@ from bayescope.gui.models.data.errors.factor_size import factor_words
 from bayescope.gui.models.data.errors.joined_sizes import first_measured
 from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, given_words, kind_of
 from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
+from bayescope.gui.models.data.errors.size_doubts import size_doubt
 from bayescope.gui.models.data.errors.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
@@ -121,6 +122,9 @@ class NoiseEditor(QWidget):
             say_first(self.notice, others, asks=not self._touched and self._asks)
         else:
             words, guessed = given_words(noise, self.agreed())
+            doubt = size_doubt(problem, self.agreed()) if row is None else None
+            if doubt is not None and doubt.mended is not None:  # not given for all that it is taken for
+                words, guessed = doubt.words, True
             if guessed:
                 self.notice.say("info", words)
             else:

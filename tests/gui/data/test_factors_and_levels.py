@@ -100,7 +100,8 @@ def _problem(columns: tuple[str, ...], noise: d.NoiseModel) -> d.Problem:
     outputs = tuple(d.Output(name=f"o{k}", source="stdout", extractor=d.LastNumber()) for k in range(len(columns)))
     matches = tuple(d.Match(output=f"o{k}", column=c) for k, c in enumerate(columns))
     data = d.DataTable(columns=dict.fromkeys(columns, (1.0, 2.0)))
-    return d.Problem(name="p", simulator=d.Simulator(command=("x",)), parameters=(), outputs=outputs, data=data, meaning=d.Predictions(matches=matches, noise=noise))
+    meaning, simulator = d.Predictions(matches=matches, noise=noise), d.Simulator(command=("x",))
+    return d.Problem(name="p", simulator=simulator, parameters=(), outputs=outputs, data=data, meaning=meaning)
 
 
 def test_one_size_in_two_units_is_asked_about_and_can_be_limited_to_one_of_them() -> None:
@@ -138,7 +139,7 @@ def test_a_factor_in_the_list_is_said_with_its_other_meaning_and_counts_and_unkn
     assert matches_of(problem)[0].noise == d.LogNormalNoise(log_sd=LN13)
     read = factor_read(problem, 0, "within a factor 1.3")
     assert read is not None
-    assert "one standard deviation: 95 % of the errors lie within a factor of 1.67" in read[0]
+    assert read[0] == "Read as one sd: 95 % within a factor of 1.67."
     assert matches_of(read[1])[0].noise == d.LogNormalNoise(log_sd=0.133862)
     assert factor_read(problem, 0, "factor 1.3 (2 sigma)") is None
     assert matches_of(with_errors(problem, 1, "Poisson"))[1].noise == d.PoissonNoise()

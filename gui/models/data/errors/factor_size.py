@@ -118,8 +118,7 @@ def read_words(text: str, noise: d.NoiseModel | None) -> tuple[str, d.LogNormalN
     if level or not isinstance(noise, d.LogNormalNoise) or noise.log_sd is None or not _FACTOR.fullmatch(text.strip()):
         return None
     within = spoken(math.exp(SD_95 * noise.log_sd), 3)
-    said = f"“{one_line(text.strip(), 30)}” is read as one standard deviation"
-    words = f"{said}: 95 % of the errors lie within a factor of {within}."
+    words = f"Read as one sd: 95 % within a factor of {within}."  # two lines in a narrow window
     return words, d.LogNormalNoise(log_sd=float(f"{noise.log_sd / SD_95:.6g}"))
 
 

@@ -215,7 +215,8 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
     every = _changed(problem, {i: changes[i] for i in alike})
     unit = unit_in(matches[index].column)
-    if all(one_unit(unit, unit_in(matches[i].column)) for i in alike) and (change.units is not None or (not unit and not found.same)):
+    like = all(one_unit(unit, unit_in(matches[i].column)) for i in alike)
+    if like and (change.units is not None or (not unit and found.same is None)):
         return replace(found, every=every, every_button=button, same=every, same_button=button)  # one question, one answer
     return replace(found, every=every, every_button=button)
 

@@ -17,8 +17,8 @@ _TOKEN = re.compile(r"[^\W_][\w-]*")
 
 
 def own_worded(text: str, position: int, word: str) -> str:
-    """``word``, the key of the number at ``position``, with what tells its line from others with that key; '' where it stands once,
-    or nothing tells them apart."""
+    """``word``, the key of the number at ``position``, with what tells its line from others with that key; '' where it stands
+    once, or nothing tells them apart."""
     if not word:
         return ""
     key = re.compile(rf"(?<![^\W_]){re.escape(word)}[ \t\"']*[=:]")
