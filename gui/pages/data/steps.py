@@ -95,7 +95,9 @@ def open_step(
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return open_summary(problem, errors, fault) or echo_step(pairing) or idle_summaries(problem, left)
+        day = None if pairing.day is None else day_step(pairing.day)
+        at_first = open_summary(problem, errors, fault, pairing.summary) or day or echo_step(pairing)
+        return at_first or idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     if (sheet := pairing.sheet) is not None:
