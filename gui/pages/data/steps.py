@@ -238,12 +238,12 @@ def open_step(
         return size
     if (step := unsized_step(problem, errors)) is not None:
         return step
-    if pairing.doubtful is not None:
-        return doubtful_size_step(pairing.doubtful)
     if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
         return _unit_step(problem, *pairing.far_off)
     if pairing.unproved is not None:
         return unproved_step(pairing.unproved)
+    if pairing.doubtful is not None:
+        return doubtful_size_step(pairing.doubtful)
     if size is not None:
         return size
     if pairing.ending is not None:
