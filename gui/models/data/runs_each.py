@@ -34,5 +34,5 @@ def why_so_many(problem: Problem) -> str:
     noise = spoken(noise_sd(numbers, meaning.repeats), 2)
     each = "the number compared" if numbers == 1 else f"the {numbers} numbers compared"
     runs = f"With {meaning.repeats} runs for {each}"
-    enough = "; where runs are slow 1 to 2 will do" if meaning.repeats >= FEW_PER_NUMBER * numbers else ""  # else they are too few
+    enough = "; where runs are slow 1 to 2 will do" if meaning.repeats >= FEW_PER_NUMBER * numbers else ""  # too few
     return f"{runs} a log-likelihood is off by about {noise} by chance{enough}."
