@@ -29,4 +29,5 @@ def speak_against(output: str, column: str) -> bool:
     """Whether names tell that an output is not what a column holds: their codes differ, their units are of different kinds, or
     the column says where or when and the output says what."""
     placed = says_where(without_code(column)) and not says_where(without_code(output))
-    return placed or codes_differ(output, column) or of_other_kind(unit_in(output), unit_in(column))
+    units = unit_in(output), unit_in(column)
+    return placed or codes_differ(output, column) or (all(units) and of_other_kind(*units))
