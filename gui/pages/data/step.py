@@ -109,5 +109,6 @@ class Pairing:
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off
     sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
     clock: ClockShift | None = None  # what the data file says of a clock that pairs rows
+    clock_mends: bool = False  # shifted so, rows find their partners that find none now
     last: LastPair | None = None  # the only output and the only column that are in no comparison
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

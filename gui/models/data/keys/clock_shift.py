@@ -12,8 +12,10 @@ from bayescope.engine.problem.data.dates.clock_words import SaidClock, said_cloc
 from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of, with_scale
 from bayescope.engine.problem.data.rows.text_keys import UNITS, unit_of
 from bayescope.engine.problem.numbers.shown_digits import spoken
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import with_match
 from bayescope.gui.models.data.rows.left_out import matches_of
+from bayescope.gui.models.data.rows.unfit import unfit_words
 from bayescope.gui.models.plain import one_line
 
 KEEP, CAPTION, UNDO = "The clocks agree", "Is the clock of the data the program's?", "Shift a clock"
@@ -47,14 +49,25 @@ def first_clock_shift(problem: d.Problem, lines: Sequence[str], answered: Collec
     return None
 
 
+def mends(problem: d.Problem, unfit: int, report: TrialRunReport | None, lines: Sequence[str]) -> bool:
+    """Whether the comparison ``unfit``, the first whose rows find no partner in the newest test run, is made with the clock shifted
+    as the ``lines`` of a file have it."""
+    found = first_clock_shift(problem, lines, ())
+    if found is None or report is None or matches_of(found.problem)[unfit] == matches_of(problem)[unfit]:
+        return False
+    return not unfit_words(found.problem, unfit, report)
+
+
 def _zoned(problem: d.Problem, row: int, column: str, lines: Sequence[str]) -> SaidClock | None:
-    """By the zone of times that are texts and say none themselves."""
+    """By the zone of times, with their dates or without, that are texts and say none themselves."""
     cells = () if problem.data is None else problem.data.texts.get(column, ())
-    if unit_of(cells) != "s" or any(cell is not None and _ZONED.search(cell) for cell in cells):
+    if not unit_of(cells) or not any(":" in cell for cell in cells if cell):
+        return None  # dates alone have no hour to be shifted
+    if any(cell is not None and _ZONED.search(cell) for cell in cells):
         return None
     name = matches_of(problem)[row].keys[0][0]
     output = next((o for o in problem.outputs if o.name == name), None)
-    read_by = [getattr(None if output is None else output.extractor, part, None) for part in ("column", "label")]
+    read_by = [getattr(None if output is None else output.extractor, part, None) for part in ("column", "label", "anchor")]
     return zoned_clock(lines, column, [name, *(text for text in read_by if isinstance(text, str))])
 
 
