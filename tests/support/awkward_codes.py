@@ -1,4 +1,4 @@
-"""Tables as further programs print them, with headings known by their places, by legends or by groups; cases as in awkward_texts."""
+"""Tables as further programs print them, with headings known by places, legends or groups; cases as in awkward_texts."""
 
 from __future__ import annotations
 

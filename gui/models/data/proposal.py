@@ -218,7 +218,8 @@ def _never(data: DataTable, outputs: Sequence[Side], columns: Sequence[Side]) ->
     """Pairs that names speak against: those whose codes differ, times of the program beside what was measured, measured places
     and times beside what the program computes there, and rows that are only counted beside what counts nothing."""
     where = [c.name for c in columns if says_where(without_code(c.name)) and c.values is not None and _rising(c.values)]
-    computed = [o.name for o in outputs if not says_where(without_code(o.name)) and o.values is not None and not _rising(o.values)]
+    said = [o for o in outputs if not says_where(without_code(o.name))]
+    computed = [o.name for o in said if o.values is not None and not _rising(o.values)]
     times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
     pairs = ((o.name, c.name) for o in outputs for c in columns)
     rows = {(o.name, c.name) for o in outputs for c in columns if o.values is not None and only_numbers(data, c.name, o.values)}

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import Problem
-from bayescope.gui.models.data.rows.left_again import UNDO, again_words, left_again, leaves_out
+from bayescope.gui.models.data.rows.left_again import UNDO, again_words, leaves_out, left_again
 from bayescope.gui.widgets.notices import Notice
 
 COUNT = "They &count"

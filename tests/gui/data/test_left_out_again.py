@@ -34,7 +34,8 @@ def cut(table: d.DataTable, rows: list[int]) -> d.DataTable:
     ("name", "left", "rows", "after", "words"),
     [
         ("the same table", ((2,), ()), [0, 1, 2, 3], [(2,), ()], "Row 2, which was left out"),
-        ("rows in another order", ((2,), (1, 2)), [1, 0], [(1,), (1, 2)], "2 rows that were left out of the table before count again: 1 and 2"),
+        ("rows in another order", ((2,), (1, 2)), [1, 0], [(1,), (1, 2)],
+         "2 rows that were left out of the table before count again: 1 and 2"),
         ("the row is gone", ((2,), ()), [0, 2], None, ""),
         ("two rows are like it", ((2,), ()), [1, 1, 0], None, ""),
         ("nothing was left out", ((), ()), [0, 1, 2, 3], None, ""),

@@ -1,4 +1,4 @@
-"""Clocks whose zones are named, UTC of the program and CET of the data: where rows find no partner, the shift is offered first."""
+"""Clocks whose zones are named, UTC of the program and CET of the data: the shift is offered where rows find no partner."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ def problem(heading: str, printed: str, clock: str, day: str = "2024-05-01 ") ->
     found = d.Problem(
         name="x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),), outputs=outputs,
         simulator=d.Simulator(command=("sh", "@k@")), meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)),
-        data=d.DataTable(columns={"T": (1.5, 2.5, 3.5)}, texts={heading: tuple(f"{day}{h}" for h in ("07:00", "07:30", "09:00"))}),
+        data=d.DataTable(
+            columns={"T": (1.5, 2.5, 3.5)}, texts={heading: tuple(f"{day}{h}" for h in ("07:00", "07:30", "09:00"))}
+        ),
     )  # fmt: skip
     text = f"{printed},T\n" + "".join(f"{day}{6 + h // 2:02}:{h % 2 * 30:02}{clock},{h + 1.0}\n" for h in range(6))
     read = []

@@ -23,8 +23,8 @@ MOST_ROWS = 20_000  # whose labels are read while the window waits
 
 
 def with_labels(marked: Marked, offers: Sequence[Offer]) -> list[Offer]:
-    """``offers`` of a table with an output for each of its columns of dates or times, and of labels that differ and have a heading;
-    as they are where several tables are alike, or the rows are no cells between signs or blanks."""
+    """``offers`` of a table with an output for each of its columns of dates or times, and of labels that differ and have a
+    heading; as they are where several tables are alike, or the rows are no cells between signs or blanks."""
     block = marked.selection.block
     shape = block.shape
     apart = shape.characters or shape.on_line or shape.by != "word" or any(o.repeat for o in offers)
@@ -62,8 +62,9 @@ def _columns(block: Block, offer: Offer) -> list[Column]:
     """The columns that the proposals of an offer read, in their order: one for each, or none."""
     if len(offer.names) != len(offer.proposals):
         return []
-    if all(isinstance(p.extractor, Region) for p in offer.proposals):
-        return [Column(p.extractor.columns[0], 0, 0) for p in offer.proposals if isinstance(p.extractor, Region) and p.extractor.columns]
+    regions = [p.extractor for p in offer.proposals if isinstance(p.extractor, Region) and p.extractor.columns]
+    if len(regions) == len(offer.proposals):
+        return [Column(region.columns[0], 0, 0) for region in regions]
     return list(block.columns) if len(block.columns) == len(offer.proposals) else []
 
 

@@ -1,4 +1,4 @@
-"""Columns with one heading in several groups, theta below Node( 11) and theta below Node( 31): the group tells them apart. Pure."""
+"""Columns with one heading in several groups, theta below Node( 11) and below Node( 31): the group tells them apart. Pure."""
 
 from __future__ import annotations
 

@@ -50,8 +50,8 @@ def first_clock_shift(problem: d.Problem, lines: Sequence[str], answered: Collec
 
 
 def mends(problem: d.Problem, unfit: int, report: TrialRunReport | None, lines: Sequence[str]) -> bool:
-    """Whether the comparison ``unfit``, the first whose rows find no partner in the newest test run, is made with the clock shifted
-    as the ``lines`` of a file have it."""
+    """Whether the comparison ``unfit``, the first whose rows find no partner in the newest test run, is made with the clock
+    shifted as the ``lines`` of a file have it."""
     found = first_clock_shift(problem, lines, ())
     if found is None or report is None or matches_of(found.problem)[unfit] == matches_of(problem)[unfit]:
         return False

@@ -17,8 +17,8 @@ def leaves_out(problem: Problem) -> bool:
 
 
 def left_again(before: Problem, after: Problem) -> tuple[Problem, tuple[int, ...]] | None:
-    """``after`` without the values that ``before`` leaves out of the same comparisons, and in which rows (from 1) they stand; None:
-    none of them counts. A row is the same where all cells are that both tables have, and only one row is so."""
+    """``after`` without the values that ``before`` leaves out of the same comparisons, and in which rows (from 1) they stand;
+    None: none of them counts. A row is the same where all cells are that both tables have, and only one row is so."""
     if before.data is None or after.data is None or not isinstance(after.meaning, Predictions):
         return None
     shared = [c for c in (*before.data.columns, *before.data.texts) if c in {*after.data.columns, *after.data.texts}]
