@@ -381,8 +381,8 @@ class OfferStrip(QFrame):
         several = len(offer.proposals) > 1
         first = next((p for p in offer.proposals if not p.texts), offer.proposals[0])
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
-        number = "first" if first is offer.proposals[0] else "first of numbers"
-        each = f"{len(offer.proposals)} outputs, the {number} " if several else ""
+        which = "the first" if first is offer.proposals[0] else "one of them"
+        each = f"{len(offer.proposals)} outputs, {which} " if several else ""
         if first.texts:
             listed = [f"Reads {labels_words(first.texts, most)}" for most in (4, 2, 1)]
             self._say_reads(listed[0], shorter=tuple(listed[1:]))

@@ -8,6 +8,7 @@ from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.extract import read_output
 from bayescope.gui.models.data.keys.clock_shift import first_clock_shift, mends
+from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.unfit import first_unfit
 from bayescope.gui.pages.data.step import Pairing
 from bayescope.gui.pages.data.steps import open_step
@@ -55,6 +56,10 @@ def test_a_shift_that_makes_rows_find_their_partners_is_offered_with_the_zone_th
     assert clock is not None
     assert clock.button == button
     assert mends(declared, unfit[0], report, lines)
+    beside = mismatch(declared, 0, report, (), lines)
+    assert beside is not None
+    assert beside.shift is not None
+    assert (beside.shift.button, beside.shift.problem) == ("&Shift the key by +1 h", clock.problem), "the same is offered below"
     step = open_step(declared, [], unfit, pairing=Pairing(tried=1, clock=clock, clock_mends=True))
     assert step is not None
     assert (step.question, step.button, step.level) == (unfit[1], button, "error")
@@ -68,6 +73,10 @@ def test_nothing_is_shifted_where_no_zone_or_the_same_is_named(heading: str, pri
     declared, report = problem(heading, printed, "")
     assert first_clock_shift(declared, (), ()) is None
     assert not mends(declared, 0, report, ())
+    beside = mismatch(declared, 0, report)
+    assert beside is not None
+    assert beside.shift is not None
+    assert beside.shift.button == "&Shift the key by +30 min", "that of the rows themselves, in words of a clock"
 
 
 def test_a_shift_after_which_rows_have_no_partner_either_is_no_way_to_mend_it() -> None:
