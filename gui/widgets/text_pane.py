@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QFontDatabase,
+    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -99,7 +100,7 @@ class TextPane(TextWindow):
 
     def _set_stops(self) -> None:
         """Tabs end where a terminal has them, so that headings set with blanks stand over rows set with tabs."""
-        self.setTabStopDistance(TAB * self.fontMetrics().horizontalAdvance(" "))
+        self.setTabStopDistance(TAB * QFontMetricsF(self.font()).horizontalAdvance(" "))
 
     def set_text(self, text: str) -> None:
         """Show ``text``, of any length, keeping the scroll position if only little changed."""
