@@ -194,9 +194,9 @@ def _ask(said: str) -> None:
         middle = number_of(one["middle"])
         far = _six(abs(middle) / 4.0 or 1.0)
         cut = ", positive" if above is not None else ""
-        factor = [f"{shown(middle)} */ 2 (within a factor of 2)"] if middle > 0.0 else []
-        ways = [f"{shown(middle)} ± {shown(far)}{cut}", *factor]
-        ends = f"{shown(_six(middle - 2 * far))} to {shown(_six(middle + 2 * far))}"
+        factor = [f"“{shown(middle)} */ 2” (within a factor of 2)"] if middle > 0.0 else []
+        ways = [f"“{shown(middle)} ± {shown(far)}{cut}”", *factor]
+        ends = f"“{shown(_six(middle - 2 * far))} to {shown(_six(middle + 2 * far))}”"
         raise ValueError(f"How far from {shown(middle)} may it be? {whole} {NOT_YET}. Write {', '.join(ways)} or {ends}.")
     if (end := _ONE_LIMIT.fullmatch(bare)) is not None:
         low, high = end["low"] or end["low2"], end["high"] or end["high2"]
