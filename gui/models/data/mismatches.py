@@ -22,8 +22,8 @@ from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zer
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
 from bayescope.gui.models.data.keys.between_keys import BetweenKey
 from bayescope.gui.models.data.keys.by_places import ByPlaces
-from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.clock_shift import told_shift
+from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.constant_shift import ConstantShift, constant_shift
 from bayescope.gui.models.data.keys.key_candidates import paired_by
 from bayescope.gui.models.data.keys.nearest_key import near_key
