@@ -28,6 +28,6 @@ def test_the_best_point_is_told_by_mean_and_spread_of_its_runs() -> None:
     outputs = {"sites": np.array([[1500.0], [1540.0], [1520.0]]), "many": np.ones((3, 2))}
     words = best_words(PROBLEM, 1, outputs)
     assert "sites: 1520 ± 20; measured 1539, 0.9 spreads away" in words
-    assert "many" not in words
+    assert "many: 1 of 2 measured values lie within 2 spreads of the mean of the runs" in words, "1 is as measured, 2 is not"
     assert best_words(PROBLEM, 1, {}) == NOT_OVER_DATA
     assert "appears here" in best_words(PROBLEM, None, {})
