@@ -8,7 +8,7 @@ import msgspec
 
 from bayescope.engine.problem.definition import ApproximateBayes, Meaning, Problem, SyntheticLikelihood
 from bayescope.engine.problem.numbers.shown_digits import spoken
-from bayescope.engine.problem.runs_a_point import default_runs, is_default, noise_sd, numbers_compared
+from bayescope.engine.problem.runs_a_point import FEW_PER_NUMBER, default_runs, is_default, noise_sd, numbers_compared
 
 M = TypeVar("M", bound=Meaning)
 
@@ -33,4 +33,6 @@ def why_so_many(problem: Problem) -> str:
         return ""
     noise = spoken(noise_sd(numbers, meaning.repeats), 2)
     each = "the number compared" if numbers == 1 else f"the {numbers} numbers compared"
-    return f"With {meaning.repeats} runs for {each} a log-likelihood is off by about {noise} by chance; 1 to 2 is economical."
+    runs = f"With {meaning.repeats} runs for {each}"
+    enough = "; where runs are slow 1 to 2 will do" if meaning.repeats >= FEW_PER_NUMBER * numbers else ""  # too few
+    return f"{runs} a log-likelihood is off by about {noise} by chance{enough}."

@@ -149,7 +149,7 @@ def test_a_program_whose_runs_scatter_as_the_data_do_gets_several_runs_a_point_b
     qtbot.mouseClick(meaning.scatter, Qt.MouseButton.LeftButton)
     chosen = controller.problem.declared.meaning
     assert isinstance(chosen, d.SyntheticLikelihood)
-    assert "1 to 2 is economical" in meaning.cost.text()
+    assert "1 to 2 will do" in meaning.cost.text()
     assert f"With {chosen.repeats} runs" in meaning.cost.text()
     mean = msgspec.structs.replace(chosen.summaries[0], statistic="mean")
     kept = msgspec.structs.replace(chosen, summaries=(mean,), repeats=44)
