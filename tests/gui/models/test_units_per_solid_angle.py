@@ -26,7 +26,7 @@ def test_a_power_of_ten_between_units_is_asked_about(unit: str) -> None:
 
 
 @pytest.mark.parametrize(("units", "both"), [(("us", "us"), True), (("us", "µs"), True), (("us", "K"), False)])
-def test_two_outputs_of_one_need_are_multiplied_together_however_their_unit_is_written(units: tuple[str, str], both: bool) -> None:
+def test_two_outputs_of_one_need_are_multiplied_together_however_the_unit_is_written(units: tuple[str, str], both: bool) -> None:
     names = [f"{name} ({unit})" for name, unit in zip("ab", units, strict=True)]
     outputs = tuple(msgspec.structs.replace(column(name, k + 1), unit="ms") for k, name in enumerate("ab"))
     table = d.DataTable(columns=dict.fromkeys(names, (813.9, 503.9, 281.6)))
