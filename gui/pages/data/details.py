@@ -153,6 +153,7 @@ class ComparisonDetails(QWidget):
         self.every.clicked.connect(self._leave_out_everywhere)
         self.errors = OwnErrors(problem)
         self.own, self.noise = self.errors.own, self.errors.noise
+        self.noise.agreed = lambda: trial.answers.settled.kept
         self.errors.changed.connect(self.changed)
         self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))
         self.noise.mended.connect(self.mended)
@@ -250,7 +251,7 @@ class ComparisonDetails(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        found, one = mismatch(problem, row, report, self.trial.answers.keys), self._to_count()
+        found, one = mismatch(problem, row, report, self.trial.answers.keys, self.trial.answers.lines), self._to_count()
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         keys, kept = self.trial.answers.keys, self.trial.answers.settled.kept
         between = against_order(problem, row, report, self.trial.second, keys) if found is None and better is None else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,7 +108,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "sd",
                 "Standard deviation",
                 "One for all points, in the unit of the data. 3 % (of each measured value), 0.01 + 3 %, 1 cm + 3 % and "
-                "5 %, at least 0.2 can be typed too; and 3 % of the predicted value, which makes the errors log-normal.",
+                "5 %, at least 0.2 can be typed too; and 3 % of the predicted value or factor 1.3, which make them log-normal.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",
@@ -192,8 +192,9 @@ NOISES: tuple[NoiseKind, ...] = (
         d.LogNormalNoise(log_sd=0.1),
         (
             Field(
-                "log_sd", "Sd of the natural logarithm", "0.1 means about 10 % of the predicted value.", "optional_number",
-                percent="share",
+                "log_sd", "Sd of the natural logarithm",
+                "0.1 means about 10 % of the predicted value. 7 % and factor 1.3 can be typed too.",
+                "optional_number", percent="share",
             ),
             _PARAMETER,
         ),
@@ -241,9 +242,9 @@ def kind_of(noise: d.NoiseModel) -> NoiseKind:
     return next(k for k in NOISES if isinstance(noise, k.kind))
 
 
-def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
+def given_words(noise: d.NoiseModel, agreed: Collection[str] = ()) -> tuple[str, bool]:
     """What is to be said of the size of the errors where nothing is missing, and whether it is only a guess: a number that the
-    form was filled with."""
+    form was filled with, unless what is said of it is ``agreed``."""
     kind = kind_of(noise)
     if (learned := getattr(noise, "parameter", None)) is not None:
         return (f"The size of the errors is learned: {learned}.", False) if learned else ("", False)  # asked for at its field
@@ -255,7 +256,9 @@ def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
         filled = [(f.label, getattr(noise, f.name)) for f in kind.fields if isinstance(getattr(noise, f.name, None), float)]
         named = " and ".join(f"{label} {spoken(value)}" for label, value in filled)
         learn = " or let it be learned" if any(f is _PARAMETER for f in kind.fields) else ""
-        return f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}.", True
+        words = f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}."
+        if words not in agreed:
+            return words, True
     return "The size of the errors is given.", False
 
 
