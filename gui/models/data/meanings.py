@@ -192,14 +192,17 @@ def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = N
 
 
 def first_summaries(problem: d.Problem, known: KnownKeys | None = None) -> tuple[d.Summary, ...]:
-    """The summaries there are, else one for each output that a data column is named like and that parameters change."""
-    present, steady = getattr(problem.meaning, "summaries", ()), known.steady if known is not None else ()
-    return present or tuple(_keyed(problem, o, c, known) for o, c in _named_alike(problem).items() if o not in steady)
+    """The summaries there are, else one for each output that a data column is named like, that parameters change and that says not
+    where its row is."""
+    present, known = getattr(problem.meaning, "summaries", ()), known or KnownKeys()
+    away = {*known.steady, *(o for o, _ in (*_keys(problem, known), *known.pairs))}
+    return present or tuple(_keyed(problem, o, c, known) for o, c in _named_alike(problem).items() if o not in away)
 
 
 def _keyed(problem: d.Problem, output: str, column: str, known: KnownKeys | None) -> d.Summary:
-    """A summary at those keys of the data that two test runs tell, if they do."""
-    keys = known.keys_of(problem, output, column, ()) if known is not None else ()
+    """A summary at those keys of the data that two test runs or names tell, if they do."""
+    known = known or KnownKeys()
+    keys = known.keys_of(problem, output, column, _keys(problem, known))
     own, name = next(iter(keys), (None, None))
     return d.Summary(output=output, column=column, key_output=own, key_column=name)
 

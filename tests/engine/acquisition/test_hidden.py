@@ -52,6 +52,7 @@ def test_what_is_sure_or_explained_is_not_hidden(spread: float) -> None:
     assert hidden(predicted, known, 0.0, *everywhere(2), np.random.default_rng(1)).mass == 0.0
 
 
+@pytest.mark.loops
 def test_the_next_run_lies_where_the_emulator_is_not_sure_and_one_under_way_hides_less() -> None:
     method = run_of_18().loop.method
     surrogate, region = method.surrogate, (method.hull, method._possible)

@@ -214,6 +214,7 @@ def test_another_noise_model_with_a_parameter_of_its_own_agrees_with_sums_over_a
     np.testing.assert_allclose(found.snapshot.draws.weights @ theta / sd, mean / sd, atol=0.15)
 
 
+@pytest.mark.loops
 def test_the_noise_parameters_values_of_a_run_are_chosen_anew_and_its_program_s_stay(curved) -> None:
     p, records = curved
     spread = d.Parameter(name="s", prior=d.HalfNormal(scale=0.2))
@@ -233,6 +234,7 @@ def test_runs_that_the_new_bounds_exclude_are_left_out_and_counted(curved) -> No
     assert [r.index for r in found.records] == list(range(len(records) - found.outside))
 
 
+@pytest.mark.loops
 def test_outputs_that_cannot_be_learnt_are_never_confirmed() -> None:
     def jumps(v: Mapping[str, float]) -> np.ndarray:
         return line(v) + 2.0 * np.sign(np.sin(40.0 * v["a"]) * np.sin(35.0 * v["b"]))
@@ -248,6 +250,7 @@ def test_outputs_that_cannot_be_learnt_are_never_confirmed() -> None:
     assert found.more_runs >= 5
 
 
+@pytest.mark.loops
 def test_failed_runs_stay_failed(curved) -> None:
     p, records = curved
     broken = [msgspec_free(r) if r.index % 6 == 0 else r for r in records]
@@ -267,6 +270,7 @@ def test_too_few_usable_runs_are_said_with_a_reason(straight) -> None:
         answer_again(p, [])
 
 
+@pytest.mark.loops
 def test_the_same_question_gives_the_same_digits(curved) -> None:
     p, records = curved
     changed = noise(p, d.StudentTNoise(dof=5.0, scale=0.05))
@@ -304,6 +308,7 @@ def test_a_loop_goes_on_from_there_with_new_runs_until_it_converges(curved) -> N
     np.testing.assert_allclose(last.draws.weights @ theta / sd[:2], mean[:2] / sd[:2], atol=0.15)
 
 
+@pytest.mark.loops
 def test_a_confirmed_answer_can_be_given_more_runs_which_look_elsewhere(curved) -> None:
     p, records = curved
     found = answer_again(p, records, p, converged=True)

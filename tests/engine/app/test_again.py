@@ -99,6 +99,7 @@ def test_a_changed_noise_model_is_answered_without_the_program_and_kept_beside_t
         assert np.isfinite(answer.log_evidence)
 
 
+@pytest.mark.loops
 def test_one_value_left_out_is_never_weighed_against_all_of_them(finished, capsys: pytest.CaptureFixture[str]) -> None:
     folder, problem = finished
     meaning, answers = problem.meaning, folder / "stored"

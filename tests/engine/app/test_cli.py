@@ -285,6 +285,7 @@ def test_evaluations_exported_as_a_table_are_imported_into_another_session(probl
         assert sorted(archive.values) == pytest.approx(exact, rel=1e-12)
 
 
+@pytest.mark.loops
 def test_when_every_run_fails_no_table_and_no_samples_pretend_to_be_an_answer(problem_file, tmp_path, capsys):
     session, samples = tmp_path / "s.bayescope", tmp_path / "samples.csv"
     assert cli.main(["new", "--trust", str(problem_file("sys.exit(3)")), str(session)]) == 0
@@ -380,6 +381,7 @@ def test_a_method_is_chosen_and_other_methods_are_set_beside_it(problem_file, tm
     assert cli.main(["compare", str(session), "--with", "magic"]) == 1
 
 
+@pytest.mark.loops
 def test_stored_runs_are_made_again_by_command_and_the_status_says_whether_they_agree(problem_file, tmp_path, capsys):
     script, session = tmp_path / "model.py", tmp_path / "s.bayescope"
     script.write_text(SIMULATOR.format(""))
@@ -462,6 +464,7 @@ def test_nodes_measured_in_any_order_and_a_seed_of_ones_own_go_the_whole_way(pro
     assert "cannot be changed" in capsys.readouterr().err
 
 
+@pytest.mark.loops
 def test_a_random_program_declared_as_exact_is_refused_by_its_seed_and_by_two_runs_that_differ(problem_file, tmp_path, capsys):
     seeded = {"command": [sys.executable, "-I", "-S", "-c", SIMULATOR.format(""), "@a@", "@b@"], "environment": {"S": "@seed@"}}
     assert cli.main(["new", "--trust", str(problem_file(simulator=seeded)), str(tmp_path / "seeded.bayescope")]) == 1

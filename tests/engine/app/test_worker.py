@@ -45,6 +45,7 @@ def test_a_run_is_announced_step_by_step_and_saved(start_engine, session_path, m
         assert store.last_iteration().elbo == snapshot.elbo
 
 
+@pytest.mark.loops
 def test_pause_continue_extend_and_stop_reach_the_run(start_engine, session_path, make_problem):
     SessionStore.create(session_path, make_problem("time.sleep(0.05)", evaluations=200), own=True).close()
     engine = start_engine()
@@ -95,6 +96,7 @@ def test_a_trial_run_answers_with_a_report_and_can_be_cancelled(start_engine, ma
     assert msgspec.json.decode(engine.of(p.TrialRunResult)[3].report_json)["outcome"] == "failed"
 
 
+@pytest.mark.loops
 def test_the_end_of_stdin_ends_engine_and_simulators_within_seconds(
     start_engine, session_path, make_problem, left_alive
 ):
@@ -110,6 +112,7 @@ def test_the_end_of_stdin_ends_engine_and_simulators_within_seconds(
         assert store.evaluation_count == 0
 
 
+@pytest.mark.loops
 def test_a_terminated_engine_ends_in_good_order(start_engine, session_path, make_problem, left_alive):
     SessionStore.create(session_path, make_problem(SLEEPY), own=True).close()
     engine = start_engine()
@@ -202,6 +205,7 @@ def test_stray_prints_go_to_the_log_and_never_among_the_frames(start_engine, hom
     assert engine.process.stderr.read() == b""
 
 
+@pytest.mark.loops
 def test_an_engine_on_a_home_that_cannot_be_written_runs_and_ends_in_good_order(
     start_engine, session_path, make_problem, monkeypatch, home
 ):
@@ -243,6 +247,7 @@ def test_an_analysis_without_a_window_runs_on_a_home_that_cannot_be_written(
     assert "3 runs is used up" in done.stdout
 
 
+@pytest.mark.loops
 def test_a_cuda_build_that_cannot_be_used_is_told_of_and_the_run_goes_on_without(
     start_engine, session_path, make_problem, tmp_path, monkeypatch
 ):

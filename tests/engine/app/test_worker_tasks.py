@@ -69,6 +69,7 @@ def test_a_row_of_an_archive_is_recomputed_by_the_simulator(start_engine, tmp_pa
     assert "disagrees" in second.words
 
 
+@pytest.mark.loops
 def test_stored_runs_are_made_again_and_the_result_is_in_the_session(start_engine, session_path, make_problem):
     SessionStore.create(session_path, make_problem(evaluations=8), own=True).close()
     engine = start_engine()
@@ -98,6 +99,7 @@ def test_stored_runs_are_made_again_and_the_result_is_in_the_session(start_engin
     assert rows.replay_of(done.record_json).count("identical") == 1
 
 
+@pytest.mark.loops
 def test_no_run_is_made_again_during_a_run_nor_two_replays_at_a_time_and_it_is_cancelled(
     start_engine, session_path, make_problem
 ):

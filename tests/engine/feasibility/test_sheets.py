@@ -97,6 +97,7 @@ def test_a_shell_is_told_from_a_region_and_regions_from_sheets() -> None:
             assert weight(fitted(*outcomes(region, seed, 60))) < 0.5
 
 
+@pytest.mark.loops
 def test_a_sheet_beside_which_runs_succeed_on_one_side_alone_is_a_region() -> None:
     """Unlike those of a shell, around which values lie on both sides of where q is zero."""
     for region in (disk, half_plane):

@@ -18,12 +18,14 @@ def test_importing_the_engine_stays_light() -> None:
 
 
 @pytest.mark.skipif(nvidia_driver.is_seen(), reason="there is a card that PyTorch may compute on")
+@pytest.mark.loops
 def test_an_analysis_that_learns_no_outputs_does_not_wait_for_pytorch() -> None:
     run = "from bayescope.engine import infer; infer(lambda x: -x[0] ** 2, plausible=[(-1, 1)], max_evaluations=12)"
     code = f"import sys; {run}; assert not {{'torch', 'gpytorch'}} & set(sys.modules)"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.loops
 def test_one_sided_bounds_and_the_jacobian_give_the_evidence_in_the_users_units() -> None:
     r = infer(lambda x: float(-x[0] / 2.0), plausible=[(0.5, 5.0)], bounds=[(0.0, None)], max_evaluations=40)
     assert r.log_evidence == pytest.approx(np.log(2.0), abs=max(0.03, 3 * r.log_evidence_sd))
@@ -42,6 +44,7 @@ def test_two_sided_bounds_hold_a_density_that_piles_up_at_a_bound() -> None:
     assert x.mean() == pytest.approx(0.2, abs=0.02)
 
 
+@pytest.mark.loops
 def test_the_history_holds_every_iteration_and_its_sample() -> None:
     r = infer(lambda x: float(-0.5 * x @ x), plausible=[(-3, 3)] * 2, max_evaluations=40, seed=2)
     counts = [h.n_evaluations for h in r.history]

@@ -51,6 +51,7 @@ def test_a_line_with_normal_noise_gives_the_closed_form_in_few_runs(found) -> No
     assert len(result.records) == result.n_evaluations
 
 
+@pytest.mark.loops
 def test_it_is_asked_again_with_other_noise_without_a_run(found) -> None:
     line, result = found
     before = len(line.runs)
@@ -145,6 +146,7 @@ def test_what_is_no_vector_and_what_is_random_ends_it_in_words() -> None:
         infer_outputs(lambda v: DATA + rng.standard_normal(20), DATA, 0.2, PRIORS)
 
 
+@pytest.mark.loops
 def test_ask_and_tell_give_the_same_as_the_function(found) -> None:
     run = OutputInference(DATA, 0.2, PRIORS, 60, options=FEWER)
     while not run.finished and (points := run.ask()):
@@ -204,6 +206,7 @@ def test_an_archive_that_makes_no_sense_is_refused_in_words(archive: object, wor
         infer_outputs(Line(), DATA, 0.2, PRIORS, archive=archive)  # type: ignore[arg-type]
 
 
+@pytest.mark.loops
 def test_earlier_runs_that_suffice_are_answered_without_a_new_one() -> None:
     earlier = curve_runs(60)
     noise = 0.03 * np.random.default_rng(1).standard_normal(12)

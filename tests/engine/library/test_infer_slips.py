@@ -223,6 +223,7 @@ def test_an_array_of_one_element_counts_as_a_number() -> None:
     )
 )  # fmt: skip
 @hypothesis_settings(max_examples=50, deadline=None)
+@pytest.mark.loops
 def test_whatever_is_returned_is_a_value_or_is_refused_in_words(found) -> None:
     try:
         value, sd = value_and_sd(found)

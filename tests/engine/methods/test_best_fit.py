@@ -60,6 +60,7 @@ def test_what_is_climbed_is_the_density_in_the_users_units() -> None:
     assert best > -0.2, "theta near 0, where the density in its logarithm has fallen far below its top at theta = 1/2"
 
 
+@pytest.mark.loops
 def test_failing_and_impossible_runs_are_kept_away_from() -> None:
     def walled(u: Array) -> float | None:
         return None if u[0] > 1.5 else float(-0.5 * np.sum((u - np.array([1.0, 0.0])) ** 2) / 0.25)
@@ -108,6 +109,7 @@ class Parabola:
         return float(np.square(self.sds) @ np.square(weights @ b))
 
 
+@pytest.mark.loops
 def test_the_expected_rise_is_that_of_newtons_step_on_a_random_slope() -> None:
     curvature = np.array([[3.0, 1.0], [1.0, 2.0]])
     sds = np.array([0.4, 0.7])

@@ -109,6 +109,7 @@ def test_a_saved_state_does_not_change_afterwards():
 
 
 @pytest.mark.parametrize("name", sorted(LOOPS))
+@pytest.mark.loops
 def test_failed_and_impossible_runs_never_enter_the_surrogate(name):
     loop = make(name)
 
@@ -125,6 +126,7 @@ def test_failed_and_impossible_runs_never_enter_the_surrogate(name):
     assert answer.diagnostics["failed"] == len(failed)
 
 
+@pytest.mark.loops
 def test_values_that_are_no_numbers_count_as_failures():
     loop = make("bvbmc")
     strange = iter([float("nan"), float("inf"), float("-inf")] * 100)
@@ -166,6 +168,7 @@ def test_one_dimension_works(name):
 
 
 @pytest.mark.parametrize("name", sorted(LOOPS))
+@pytest.mark.loops
 def test_points_asked_together_differ_and_the_budget_is_kept(name):
     loop = make(name, budget=22)
     drive(loop, gaussian, 12)
@@ -231,6 +234,7 @@ def test_the_papers_choices_can_be_selected(options):
     assert abs(answer.log_evidence - LOG_Z) < max(0.5, 3 * answer.log_evidence_sd)
 
 
+@pytest.mark.loops
 def test_noisy_values_are_handled():
     rng = np.random.default_rng(0)
     kind, options = LOOPS["bvbmc"]

@@ -41,6 +41,7 @@ def test_a_published_loop_states_the_surrogates_maximum_in_the_users_units_and_p
     assert found.diagnostics["failing_mass"] == 0.0
 
 
+@pytest.mark.loops
 def test_a_published_loop_says_how_much_of_the_answer_lies_where_runs_fail() -> None:
     found = answer_of("vbmc", 24, fails_above=0.4)
     assert 0.1 < found.diagnostics["failing_low"] < found.diagnostics["failing_mass"] < found.diagnostics["failing_high"]

@@ -22,6 +22,7 @@ def run(budget: int, density=quadratic, **options) -> AskTellLoop:
     return loop
 
 
+@pytest.mark.loops
 def test_warm_up_ends_and_components_grow_afterwards():
     def two_bumps(u: np.ndarray) -> float:
         return float(np.logaddexp(-2.0 * ((u - 0.8) ** 2).sum(), -2.0 * ((u + 0.8) ** 2).sum()))
@@ -42,6 +43,7 @@ def test_a_mass_outside_the_plausible_box_is_found():
     np.testing.assert_allclose(mixture.means.mean(axis=0), 4.0, atol=0.5)
 
 
+@pytest.mark.loops
 def test_it_stops_when_the_reliability_index_stays_low():
     loop = run(200)
     assert loop.finished

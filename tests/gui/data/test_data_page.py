@@ -218,7 +218,8 @@ def test_summaries_of_random_simulations_are_set_by_clicks(
     assert page.summaries.isVisibleTo(page.comparison)
     assert page.no_noise.text()
     page.summaries.add_button.click()
-    assert [s.output for s in controller.problem.declared.meaning.summaries] == ["time", "a", "b"]  # type: ignore[union-attr]
+    summaries = controller.problem.declared.meaning.summaries  # type: ignore[union-attr]
+    assert [(s.output, s.key_output) for s in summaries] == [("a", "time"), ("b", "time")]
     page.summaries.form.editor("statistic").choose("quantiles")  # type: ignore[attr-defined]
     levels = page.summaries.form.editor("levels")
     levels.setText("0.25 0.75")  # type: ignore[attr-defined]
@@ -255,7 +256,8 @@ def test_that_no_summary_is_chosen_is_said_on_the_tab_table_with_the_way_there(
     assert page.message.words() == "No output is compared with the data."
     qtbot.mouseClick(page.message._button, Qt.MouseButton.LeftButton)
     assert page.tabs.currentIndex() == 1
-    assert page.summaries.add_button.hasFocus()
+    assert [s.column for s in controller.problem.declared.meaning.summaries] == ["a", "b"]  # type: ignore[union-attr]
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=()))
     page.summaries.add_button.click()
     assert page.message.level == "ok", page.message.words()
     broken = (d.Summary(output="a", column="a"), d.Summary(output="b", column="gone"))

@@ -26,6 +26,7 @@ SIZES = ((1024, 700), (1440, 900), AT_200_PERCENT)
 
 
 @pytest.mark.parametrize("shown", ["birth_death", "ngspice_filter"])
+@pytest.mark.loops
 def test_every_text_can_be_read(
     make_controller: Callable[[], SessionController],
     put_away: Callable[[list[MainWindow]], None],

@@ -79,6 +79,7 @@ def cut_parts(page: QWidget) -> list[str]:
     ]
 
 
+@pytest.mark.loops
 def test_nothing_is_cut_and_nothing_lies_over_another(window: MainWindow) -> None:
     unread = [each for size in (*SIZES, WIDE) for each in nothing_is_cut(window, size)]
     assert unread == []
@@ -109,6 +110,7 @@ def nothing_is_cut(window: MainWindow, size: tuple[int, int]) -> list[str]:
     return unread
 
 
+@pytest.mark.loops
 def test_tab_reaches_every_control_of_every_page_and_brings_it_into_sight(window: MainWindow, qtbot: QtBot) -> None:
     for size in SIZES:
         tab_reaches_every_control(window, size, qtbot)

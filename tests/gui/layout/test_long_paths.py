@@ -29,6 +29,7 @@ def test_of_a_path_the_name_of_the_file_stays(qtbot: QtBot) -> None:
     assert "…" in cut_path("a" * 90, metrics, room)
 
 
+@pytest.mark.loops
 def test_outputs_named_by_hand_are_not_named_again_and_a_run_offers_nothing_that_was_added(
     qtbot: QtBot, show: Callable[..., None], real_controller: SessionController, tmp_path: Path
 ) -> None:

@@ -76,6 +76,7 @@ def test_columns_of_dashes_are_not_shown_and_no_number_is_cut(results: ResultsPa
             assert table.columnWidth(k) >= min(needed + 8, 30 * table.fontMetrics().averageCharWidth()), column.title
 
 
+@pytest.mark.loops
 def test_an_export_that_is_still_written_is_told_and_the_report_can_be_opened(
     results: ResultsPage, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,6 +203,7 @@ def test_the_copy_still_knows_whose_runs_it_asks_after_it_was_closed_and_opened(
     assert controller.run.answers_from == first
 
 
+@pytest.mark.loops
 def test_runs_that_are_gone_are_said_in_words(asked: Asked, qtbot: QtBot) -> None:
     _, controller, first = asked()
     declared = controller.problem.declared

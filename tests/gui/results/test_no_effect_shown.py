@@ -50,6 +50,7 @@ def declared(script: Path) -> d.Problem:
     )
 
 
+@pytest.mark.loops
 def test_the_test_run_names_them_and_leads_to_the_place_and_so_does_the_run_page(
     open_window: Callable, qtbot: QtBot, tmp_path: Path
 ) -> None:

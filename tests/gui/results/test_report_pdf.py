@@ -124,6 +124,7 @@ def test_a_figure_stands_below_its_heading(qapp: object) -> None:
     assert [words for words in said if words] == ["Pairs", PICTURE, "Caption"]
 
 
+@pytest.mark.loops
 def test_the_command_writes_a_pdf_of_an_old_session_without_a_display(tmp_path: Path) -> None:
     source = GOLDEN / "format3.bayescope"
     session = tmp_path / "old.bayescope"

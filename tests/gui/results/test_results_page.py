@@ -208,6 +208,7 @@ def test_an_answer_that_has_not_converged_is_called_preliminary(
     ("key", "name"),
     [("samples", "s.csv"), ("evaluations", "e.csv"), ("summary", "t.csv"), ("report", "r.html"), ("netcdf", "p.nc")],
 )
+@pytest.mark.loops
 def test_every_export_is_written(opened: ResultsPage, qtbot: QtBot, tmp_path: Path, key: str, name: str) -> None:
     opened.exporter.count.setValue(500)
     target = tmp_path / name
@@ -272,6 +273,7 @@ def test_a_report_can_be_cancelled_and_leaves_nothing_while_another_export_is_sa
 
 
 @pytest.mark.parametrize("key", ["samples", "report"])
+@pytest.mark.loops
 def test_a_folder_that_cannot_be_written_is_a_sentence(
     opened: ResultsPage, qtbot: QtBot, tmp_path: Path, key: str
 ) -> None:

@@ -62,6 +62,7 @@ def at_rest(page: ResultsPage, width: int, height: int) -> tuple[int, ...]:
     return seen[0]
 
 
+@pytest.mark.loops
 def test_at_every_width_the_table_comes_to_rest_above_the_log_evidence(page: ResultsPage) -> None:
     hidden = {width: at_rest(page, width, 900)[3:] for width in range(880, 1320, 8)}
     others = [width for width in hidden if width - 8 in hidden and hidden[width - 8] != hidden[width]]

@@ -197,6 +197,7 @@ def test_a_test_moves_nothing_in_the_form_and_its_words_go_with_the_next_edit(op
     assert find_profile("away").partition == "other"
 
 
+@pytest.mark.loops
 def test_a_place_that_is_gone_is_said_at_the_start_and_the_run_can_go_on_here(
     open_window: Callable, qtbot: QtBot
 ) -> None:
@@ -267,6 +268,7 @@ def test_a_test_run_at_a_place_that_cannot_be_used_has_a_button_that_opens_its_f
     hands.dialog("Correct the place…", acts)
 
 
+@pytest.mark.loops
 def test_a_host_that_cannot_be_reached_at_the_start_has_a_button_that_opens_its_form(open_window: Callable) -> None:
     window, controller, _ = open_window()
     hands = Hands(window)

@@ -217,6 +217,7 @@ def test_no_run_is_made_again_while_the_analysis_runs(desk: Desk, qtbot: QtBot) 
     assert desk.part.button.isEnabled()
 
 
+@pytest.mark.loops
 def test_opening_another_analysis_ends_a_replay_and_its_result_is_not_shown_there(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.write("time.sleep(5)")
@@ -233,6 +234,7 @@ def test_opening_another_analysis_ends_a_replay_and_its_result_is_not_shown_ther
     assert not desk.controller.run.unrecorded.replaying
 
 
+@pytest.mark.loops
 def test_an_engine_that_dies_during_a_replay_is_told_in_words(desk: Desk, qtbot: QtBot) -> None:
     desk.run()
     desk.write("time.sleep(30)")
@@ -247,6 +249,7 @@ def test_an_engine_that_dies_during_a_replay_is_told_in_words(desk: Desk, qtbot:
     assert desk.part.button.isEnabled()
 
 
+@pytest.mark.loops
 def test_a_program_that_ignores_its_input_is_reported_once_while_it_runs(desk: Desk, qtbot: QtBot) -> None:
     desk.write("a = b = 0.3")
     desk.agree()

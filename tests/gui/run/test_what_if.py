@@ -93,6 +93,7 @@ def test_a_dragged_parameter_shows_what_the_program_returns_there(ran: Path, ope
     assert all(column.curve.getData()[1] is None for column in view.plot.columns)
 
 
+@pytest.mark.loops
 def test_a_reopened_session_shows_the_bands_that_were_stored(ran: Path, open_window: Callable, qtbot: QtBot) -> None:
     with SessionStore.open(ran, "read") as store:
         record = store.last_iteration()
@@ -163,6 +164,7 @@ def test_absurd_numbers_in_a_file_leave_the_bands_without_handles(ran: Path, ope
     assert "“What if…” is not there" in view.plot.words.text()
 
 
+@pytest.mark.loops
 def test_the_report_states_how_the_data_agree(ran: Path, tmp_path: Path) -> None:
     assert cli.main(["export", str(ran), "--report", str(tmp_path / "plume.html")]) == 0
     page = (tmp_path / "plume.html").read_text(encoding="utf-8")
@@ -248,6 +250,7 @@ def test_the_table_of_predictions_has_a_row_for_each_measured_value(ran: Path, t
         assert ends == sorted(ends)
 
 
+@pytest.mark.loops
 def test_far_from_every_run_the_curve_is_dashed_and_one_run_of_the_program_is_shown_beside_it(
     ran: Path, open_window: Callable, qtbot: QtBot
 ) -> None:

@@ -56,6 +56,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.loops
 def test_the_band_goes_before_between_and_beyond_the_data_and_holds_the_true_curve(
     ran: Path, open_window: Callable, qtbot: QtBot
 ) -> None:

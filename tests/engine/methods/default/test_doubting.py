@@ -180,6 +180,7 @@ def told_at(loop: AskTellLoop, ask: Ask, at: np.ndarray) -> LoopSnapshot | None:
 PLACE = np.array([2.0, 1.0])
 
 
+@pytest.mark.loops
 def test_on_a_steep_flank_one_run_beside_clears_a_value_and_no_other_is_asked_there() -> None:
     loop = with_a_value_on_the_flank(PLACE)
     (doubt,) = loop.method.memory.doubts.all

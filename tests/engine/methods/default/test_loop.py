@@ -91,6 +91,7 @@ def test_a_banana_is_found_and_its_evidence_is_right() -> None:
     assert answer.log_evidence == pytest.approx(truth, abs=max(0.05, 3 * answer.log_evidence_sd))
 
 
+@pytest.mark.loops
 def test_convergence_is_only_declared_after_fresh_checks() -> None:
     loop = AskTellLoop(DefaultMethod(settings(2)))
     purposes = []
@@ -189,6 +190,7 @@ def test_outcomes_may_arrive_in_any_order() -> None:
         ("coarse", lambda u: float(np.floor(gaussian(u))), "budget of 16 runs is spent"),
     ],
 )
+@pytest.mark.loops
 def test_a_hopeless_target_ends_with_a_sentence(
     name: str, target: Callable[[np.ndarray], float | None], word: str
 ) -> None:

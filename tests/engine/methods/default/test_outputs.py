@@ -240,6 +240,7 @@ def test_the_score_is_learnt_where_the_outputs_jump_and_that_is_said() -> None:
     assert answer.n_evaluations == len(run.loop.method.log.told)  # every run is kept
 
 
+@pytest.mark.loops
 def test_the_user_may_insist_on_either() -> None:
     assert Run(decay, budget=12, learn="score").settings.cells is None
     # left to itself it turns to the score after 20

@@ -47,6 +47,7 @@ def gaussian() -> AskTellLoop:
     return run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
 
 
+@pytest.mark.loops
 def test_tail_points_lie_where_the_mean_has_fallen_by_the_drop(gaussian: AskTellLoop) -> None:
     loop, rng = gaussian, np.random.default_rng(0)
     assert loop.method.surrogate is not None
@@ -218,6 +219,7 @@ def test_a_place_that_is_not_excluded_lies_in_the_region_asked_for() -> None:
         assert region.contains(place[None])[0]
 
 
+@pytest.mark.loops
 def test_looks_that_find_nothing_are_counted_and_one_that_finds_something_ends_the_count() -> None:
     loop = run(lambda u: -0.5 * (u**2).sum(), 2.0, 2, 25, stop=False)
     for at, value, count in ((4.0, -80.0, 1), (1.0, -50.0, 1), (4.0, -90.0, 2), (1.0, -1.0, 0), (4.0, -70.0, 1)):

@@ -77,6 +77,7 @@ def raised(now: LoopState, share: float, centre: Array, low: float = 18.0) -> Lo
     return replace(now, memory=memory, surrogate=cast(LogJoint, Knows(now, low, centre)))
 
 
+@pytest.mark.loops
 def test_a_right_answer_on_one_mode_has_no_stray(now: LoopState) -> None:
     assert not hunting.has_stray(now)
 

@@ -67,6 +67,7 @@ def test_a_noisy_gaussian_is_found_with_its_evidence(run_of_60: AskTellLoop) -> 
     assert np.all((spread > 0.6 * SD) & (spread < 1.6 * SD))
 
 
+@pytest.mark.loops
 def test_the_door_takes_a_value_with_its_sd_and_uses_the_noisy_loop() -> None:
     rng = np.random.default_rng(1)
     result = infer(
@@ -81,6 +82,7 @@ def test_the_default_method_is_the_noisy_loop_where_the_problem_is_noisy() -> No
     assert isinstance(make_loop("default", settings()).method, NoisyMethod)
 
 
+@pytest.mark.loops
 def test_a_restored_loop_goes_on_as_if_there_had_been_no_break(run_of_60: AskTellLoop) -> None:
     first = AskTellLoop(NoisyMethod(settings()))
     drive(first, 33)
@@ -174,6 +176,7 @@ def test_small_standard_errors_at_the_top_are_believed_although_far_places_are_v
     assert np.array_equal(reported.sd, sd)
 
 
+@pytest.mark.loops
 def test_far_off_values_count_less_with_the_robust_option() -> None:
     w = student_weights(np.array([0.0, 1.0, 10.0]), np.zeros(3), np.ones(3), 4.0)
     assert w == pytest.approx([5 / 4, 1.0, 5 / 104])

@@ -98,6 +98,7 @@ def test_an_arrival_far_above_the_best_value_starts_anew():
     assert abs(first.log_evidence - LOG_Z) > 0.05
 
 
+@pytest.mark.loops
 def test_arrivals_between_two_runs_leave_asking_and_telling_as_they_are():
     x = points(150)
     one, _ = started(x, budget=4)

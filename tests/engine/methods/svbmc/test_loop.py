@@ -78,6 +78,7 @@ def test_the_posterior_comes_from_the_archive_alone(kind):
 
 
 @pytest.mark.parametrize("large", [0, 5_000])
+@pytest.mark.loops
 def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break(large, monkeypatch):
     monkeypatch.setattr(growing, "REBUILT_UP_TO", large)  # 0: no rebuilding between two updates of the hyperparameters
     one, other = (loop(12, surrogate="sparse", max_components=3, stop=False, active_points=3) for _ in range(2))
@@ -101,6 +102,7 @@ def test_a_restored_loop_goes_on_exactly_as_if_there_had_been_no_break(large, mo
 
 
 @pytest.mark.parametrize(("before", "after"), [("exact", "sparse"), ("sparse", "exact")])
+@pytest.mark.loops
 def test_the_kind_of_surrogate_can_be_switched_between_two_runs(before, after):
     one, other = (loop(8, surrogate=kind, max_components=3, stop=False, active_points=2) for kind in (before, after))
     tell(one, 2)
@@ -113,6 +115,7 @@ def test_the_kind_of_surrogate_can_be_switched_between_two_runs(before, after):
     assert abs(second.log_evidence - first.log_evidence) < 0.2
 
 
+@pytest.mark.loops
 def test_new_evaluations_fill_a_hole_of_the_archive():
     whole = archive(200)
     left = whole.points[:, 0] < 0.2
@@ -176,6 +179,7 @@ def test_hopeless_archives_get_a_sentence(points, values, words):
     assert words in " ".join(answer.reasons)
 
 
+@pytest.mark.loops
 def test_an_archive_of_exact_and_noisy_evaluations_weighs_each_by_its_noise():
     exact, noisy = archive(60), archive(150, seed=1, sd=2.0)
     both = Archive(*(np.concatenate([getattr(a, name) for a in (exact, noisy)]) for name in ("points", "values", "sds")))

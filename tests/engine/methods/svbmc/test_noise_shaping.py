@@ -40,6 +40,7 @@ def begun(density, **options):
     return run.loop.method, run.update()
 
 
+@pytest.mark.loops
 def test_values_far_below_the_best_count_in_full_where_they_tell_of_the_bulk():
     method, answer = begun(smooth)
     assert method.memory.count("unshaped") == 1

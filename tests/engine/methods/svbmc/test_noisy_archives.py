@@ -41,6 +41,7 @@ def one():
         return run, run.update()
 
 
+@pytest.mark.loops
 def test_the_answer_is_near_the_truth_and_as_sure_as_it_may_be(one):
     _, answer = one
     assert answer.log_evidence == pytest.approx(LOG_Z, abs=0.6)
