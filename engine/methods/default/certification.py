@@ -100,6 +100,7 @@ class Certification:
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
     alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
     ``passed``: draws that were not asked, since runs fail there, for each that is. ``returns``: how often ``again_in_tails``.
+    ``refuted``: a draw was without density where that was known to be there: what else is as wrong no share of the others tells.
     """
 
     points: Array  # (V + T, D) box frame
@@ -117,6 +118,7 @@ class Certification:
     own: float = float("nan")
     passed: float = 0.0
     returns: int = 0
+    refuted: bool = False
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -248,8 +250,8 @@ class Certification:
 
     def _draws_hopeless(self, dimension: int) -> bool:
         """The same by the draws alone."""
-        if not self.residuals:
-            return False
+        if self.refuted or not self.residuals:
+            return self.refuted
         draws_left = len(self.points) - int(self.tail.sum()) - len(self.residuals)
         shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
         rest = (_correction(self.residuals + [r] * draws_left, shares, self._asks_surrogate) for r in REST)
@@ -263,7 +265,7 @@ class Certification:
         enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail[: self.wanted]).sum() / 2)))
         correction, se, excess = self._misfit(dimension)
         off, sd = both(correction, se, self._own_sd)
-        accepted = enough and abs(off) + sd < LIMIT and excess < TAIL_LIMIT
+        accepted = enough and not self.refuted and abs(off) + sd < LIMIT and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
     def checked(self, dimension: int) -> Checked | None:
@@ -297,6 +299,7 @@ class Certification:
             "own": self.own,
             "passed": self.passed,
             "returns": self.returns,
+            "refuted": self.refuted,
         }
 
     @classmethod
@@ -320,6 +323,7 @@ class Certification:
             float(s.get("own", "nan")),
             float(s.get("passed", 0.0)),
             int(s.get("returns", 0)),
+            bool(s.get("refuted", False)),
         )
 
 
