@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.probes import tail_excess
+from ...answer.where_known import HIDDEN, draws_that_show
 from ...loop_interface import State
 from . import stopping
 
@@ -23,6 +25,7 @@ EARLIEST = 0.5  # share of the points that must have been told before anything i
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 MOST_RETURNS = 3  # to the tails of one check
+FRESH = math.ceil(draws_that_show(HIDDEN))  # draws where some failed: runs keep away from there, and count as fewer than they are
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 AGREED = float(np.sqrt(0.4))  # share of a check's standard error stated where the answer agrees with it (``shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
@@ -31,9 +34,9 @@ AT_ODDS = 2.5  # sds by which draws and surrogate may differ on the evidence; be
 
 
 def checks_wanted(dimension: int, walled: bool = False) -> int:
-    """5 up to D = 4, 10 from D = 8; twice as many where the density is zero somewhere (``walled``)."""
+    """5 up to D = 4, 10 from D = 8; where the density is zero somewhere (``walled``) twice as many, and ``FRESH``."""
     wanted = int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
-    return 2 * wanted if walled else wanted
+    return max(2 * wanted, FRESH) if walled else wanted
 
 
 def evidence_limit(dimension: int, walled: bool = False) -> float:
