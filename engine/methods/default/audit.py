@@ -105,8 +105,9 @@ def with_looks(
     rng: np.random.Generator, least: int = 0,
 ) -> tuple[NDArray[np.intp], Array]:
     """Rows (V + L,) of the draws and what each stands for: those given (V,), and up to ``most`` more until all runs count as
-    ``due`` draws and ``least`` are made, each drawn from the part of the posterior that one run alone stands for, the largest first. A draw may come
-    from each of these parts: it stands for what it is worth by all of them (balance heuristic, Veach and Guibas 1995)."""
+    ``due`` draws and ``least`` are made, each drawn from the part of the posterior that one run alone stands for, the largest
+    first. A draw may come from each of these parts: it stands for what it is worth by all of them (balance heuristic, Veach and
+    Guibas 1995)."""
     weights = draws.weights
     nearest = possible.nearest_runs(draws.points, weights)
     for row in rows:
