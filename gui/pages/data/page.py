@@ -287,7 +287,8 @@ class DataPage(Page):
             self.trial.check()
         elif step is not None and step.dismiss == OTHER and step.row is not None:
             self.tabs.setCurrentIndex(step.tab)
-            self.matching.ask_day(step.row)
+            part = self.summaries if hasattr(self.problem.declared.meaning, "summaries") else self.matching
+            part.ask_day(step.row)
         elif step is not None and step.confirms:
             self.trial.answers.keep(step.confirms)
         elif step is not None and step.dismiss == NONE_OF_THESE:
