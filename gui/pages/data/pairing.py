@@ -14,7 +14,7 @@ from bayescope.gui.models.data.errors.size_doubts import size_doubt
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
-from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
+from bayescope.gui.models.data.keys.clock_shift import first_clock_shift, mends
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -77,6 +77,7 @@ class PairingTold:
         self._grid: Grid | None = None
         self._factor: AskedFactor | None = None
         self._last: LastPair | None = None
+        self._clock_mends = False
         self._summary: SummaryMend | None = None
 
     def told(self, locked: bool) -> Pairing:
@@ -96,6 +97,7 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else self._keyed_by(problem, unfit[0], report)
+            self._clock_mends = unfit is not None and mends(problem, unfit[0], report, lines)
             asks = unfit is not None and self._keyed is None
             self._factor = asked_factor(problem, unfit[0], report, self.trial.answers.keys) if unfit and asks else None
             self._alike = first_alike(problem, report) if unfit is None else None
@@ -139,6 +141,7 @@ class PairingTold:
             sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
             last=self._last, summary=self._summary, clock=first_clock_shift(problem, lines, answered),
+            clock_mends=self._clock_mends,
         )  # fmt: skip
 
     def _legends(self) -> tuple[str, ...]:

@@ -112,6 +112,7 @@ class Pairing:
     sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
     doubtful: SizeDoubt | None = None  # one size in several units, or one that nobody typed
     clock: ClockShift | None = None  # what the data file says of a clock that pairs rows
+    clock_mends: bool = False  # shifted so, rows find their partners that find none now
     last: LastPair | None = None  # the only output and the only column that are in no comparison
     summary: SummaryMend | None = None  # what pairs the first summary that does not fit
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

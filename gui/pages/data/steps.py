@@ -145,6 +145,9 @@ def open_step(
         return step
     if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.adds):
         return repeated_step(pairing.repeated)
+    if unfit is not None and pairing.clock is not None and pairing.clock_mends:
+        hint = f"{pairing.clock.words} {pairing.clock.hint}"
+        return replace(clock_step(pairing.clock), question=unfit[1], hint=hint, level="error")
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting
         return Step(
