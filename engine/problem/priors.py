@@ -23,6 +23,7 @@ Array = NDArray[np.float64]
 PLAUSIBLE_MASS = (0.1, 0.9)  # prior quantiles of the default box: 80 % of all true values start inside, per axis
 LN10 = math.log(10.0)
 DECADES = 1.5  # that a logarithmic axis shows at least, for ticks at powers of ten alone
+MOST_LOG = 600.0  # of a natural logarithm, short of what a float holds
 _LARGEST = 1e300  # a bound or scale beyond it would overflow in the user's program as well as here
 
 
@@ -75,7 +76,7 @@ def complaints(prior: d.Prior) -> list[tuple[str, str]]:
         found.append(("low", f"A log-uniform prior needs a lower end greater than zero; it is {spoken(prior.low)}."))
     if isinstance(prior, d.LogUniform) and 0.0 < prior.low < prior.high and math.log(prior.high) <= math.log(prior.low):
         found.append(("low", "The ends of the log-uniform prior are too close to tell their logarithms apart."))
-    if isinstance(prior, d.LogNormal) and (abs(prior.log_mean) > 600.0 or prior.log_sd > 600.0):
+    if isinstance(prior, d.LogNormal) and (abs(prior.log_mean) > MOST_LOG or prior.log_sd > MOST_LOG):
         found.append(("log_mean", "The log-normal prior reaches beyond the numbers a computer can hold (natural logarithms)."))
     if isinstance(prior, d.Uniform | d.LogUniform | d.Beta):
         _interval(prior.low, prior.high, found)
@@ -158,7 +159,10 @@ def describe(prior: d.Prior) -> str:
         case d.TruncatedNormal(mean=mean, sd=sd, low=low, high=high):
             return f"normal with mean {spoken(mean)} and sd {spoken(sd)}{_cut_off(low, high)}"
         case d.LogNormal(log_mean=log_mean, log_sd=log_sd):
-            return f"log-normal: the natural logarithm has mean {spoken(log_mean)} and sd {spoken(log_sd)}"
+            if max(abs(log_mean), abs(log_sd)) > MOST_LOG:
+                return f"log-normal: the natural logarithm has mean {spoken(log_mean)} and sd {spoken(log_sd)}"
+            median, factor = spoken(math.exp(log_mean), 4), spoken(math.exp(log_sd), 4)
+            return f"log-normal with median {median} and a factor of {factor} for one standard deviation"
         case d.HalfNormal(scale=scale):
             return f"half-normal with scale {spoken(scale)}"
         case d.HalfCauchy(scale=scale):

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of, text_of_size
 from bayescope.gui.models.data.errors.expanded_size import divided_words
+from bayescope.gui.models.data.errors.factor_size import log_sd_of
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
 
 Kind = Literal[
@@ -92,6 +93,8 @@ def value_of(field: Field, text: str) -> Any:
     if size is not None and (size.percent is not None or (size.unit and field.percent == "too many")):
         raise ValueError(TOO_MANY.format(typed=one_line(text.strip(), 40)))
     percent = percent_of(text) if field.percent in ("number", "share") else None
+    if field.percent == "share" and percent is None and (factor := log_sd_of(text)) is not None:
+        text = f"{factor[0]:.12g}"
     if percent is not None:
         text = f"{percent if field.percent == 'number' else percent / 100.0:.15g}"
     return reader(text, field.label) if reader is not None else text
@@ -99,7 +102,7 @@ def value_of(field: Field, text: str) -> Any:
 
 def size_typed(text: str, what: str) -> ErrorSize | None:
     """What ``text`` says beyond a number: a percentage of each value, a unit; None: nothing. Raises ValueError with words."""
-    if not re.search(r"[%％]|per ?cent|pct|[^\W\d_]", text, re.IGNORECASE):
+    if not re.search(r"[%％]|per ?cent|pct|[^\W\d_]|\*/|÷", text, re.IGNORECASE):
         return None
     try:
         size = error_size_of(text, what)

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Parameter, Prior, Uniform
 from bayescope.gui.models.plain import number_of, one_line, optional_number_of, shown, writable
-from bayescope.gui.models.prior_families import prior_text
+from bayescope.gui.models.prior_families import prior_text, prior_words
 from bayescope.gui.models.priors_in_units import is_said_in_unit, parse_in_unit
 from bayescope.gui.models.records import Column, Index, RecordsModel
 
@@ -92,8 +92,9 @@ COLUMNS: tuple[Column[Parameter], ...] = (
         "prior",
         "Prior",
         "What you believe before seeing the data. Type for example normal(0, 1), 5 ± 1 or 0 to 10, or choose it below.",
-        lambda p: prior_text(p.prior),
+        lambda p: prior_words(p.prior),
         _with_prior,
+        edited=lambda p: prior_text(p.prior),
     ),
     Column(
         "lower",
@@ -143,12 +144,12 @@ class ParametersModel(RecordsModel[Parameter]):
     def __init__(self, commit: Callable[[tuple[Parameter, ...], str], bool], parent: QObject | None = None) -> None:
         super().__init__(COLUMNS, commit, parent)
         self.said: Callable[[], Mapping[str, str]] = dict
-        shown = [replace(c, text=self._prior_shown) if c.key == "prior" else c for c in COLUMNS]
-        self.columns = tuple(shown)
+        shown, edited = (lambda p: self._typed(p) or prior_words(p.prior)), (lambda p: self._typed(p) or prior_text(p.prior))
+        self.columns = tuple(replace(c, text=shown, edited=edited) if c.key == "prior" else c for c in COLUMNS)
 
-    def _prior_shown(self, parameter: Parameter) -> str:
+    def _typed(self, parameter: Parameter) -> str:
         typed = self.said().get(parameter.name, "")
-        return typed if typed and is_said_in_unit(typed, parameter) else prior_text(parameter.prior)
+        return typed if typed and is_said_in_unit(typed, parameter) else ""
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if index.isValid() and role == Qt.ItemDataRole.EditRole and self.columns[index.column()].key == "prior":

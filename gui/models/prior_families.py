@@ -11,9 +11,11 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.models.plain import listed, number_of, one_line, optional_number_of, shown
-from bayescope.gui.models.spoken_priors import log_normal_over, spoken_prior
+from bayescope.gui.models.priors_in_words import limits_of, plain_words, worded_prior
+from bayescope.gui.models.spoken_priors import log_normal_over, log_normal_words, spoken_prior
 from bayescope.gui.models.typed_functions import evaluated
 
+MOST_DIGITS = 7  # of a median that is shown to be typed over
 MOST_LOG = 690.0  # of a natural logarithm, short of what a float holds
 
 
@@ -219,10 +221,21 @@ def _rough_range(prior: d.Prior) -> tuple[float, float]:
 
 
 def prior_text(prior: d.Prior) -> str:
-    """``uniform(0, 1)``: what ``parse_prior`` reads back; a missing limit is ``none``."""
+    """``uniform(0, 1)``: what ``parse_prior`` reads back; a missing limit is ``none``. A log-normal one by its median and the
+    factor of one standard deviation, with as many digits as tell it, where some do."""
+    if isinstance(prior, d.LogNormal):
+        for digits in range(2, MOST_DIGITS + 1):
+            text = log_normal_words(prior, digits)
+            if text and spoken_prior(text.removeprefix("log-normal, "), None, named=False) == prior:
+                return text
     family = family_of(prior)
     inside = ", ".join(shown(number_in(prior, n.field)) or "none" for n in family.numbers)
     return f"{family.title.lower()}({inside})"
+
+
+def prior_words(prior: d.Prior) -> str:
+    """As ``prior_text``, rounded where it would have more digits than are read."""
+    return (log_normal_words(prior, 3) if isinstance(prior, d.LogNormal) else "") or prior_text(prior)
 
 
 _CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$", re.DOTALL)
@@ -230,15 +243,19 @@ _CALL = re.compile(r"^\s*([^\W\d][\w\s-]*?)\s*(?:\(\s*(.*?)\s*\)|\s+(.*?))?\s*$"
 
 def parse_prior(text: str, present: d.Prior | None = None) -> d.Prior:
     """``uniform(0, 1)``, ``N(0; 1)``, ``half-cauchy 10``, ``normal 5 ± 1``; ``5 ± 1`` and ``5 ± 20 %`` are normal; ``0 to 1``,
-    ``between 0 and 1``: the two numbers of ``present``, if it has two, else of a uniform prior. Raises ValueError with words."""
+    ``between 0 and 1``: the ends of a range; ``0 1``: the two numbers of ``present``, if it has two. Raises ValueError with
+    words."""
     known = ", ".join(f.title.lower() for f in FAMILIES)
     text = evaluated(text[:500])
-    found = _match_family(text[:500])
+    found = _match_family(text)
+    text = plain_words(text) if found is None else text
     if (cut := _cut_normal(text if found is None else found[1], found and found[0].kind)) is not None:
         return cut
     if found is None and (spoken := spoken_prior(text, _interval_of(present), named=False)) is not None:
         return spoken
-    if found is None and (short := _short_prior(text[:500], present)) is not None:
+    if found is None and (worded := worded_prior(text)) is not None:
+        return worded
+    if found is None and (short := _short_prior(text, present)) is not None:
         return short
     if found is None:
         raise ValueError(
@@ -311,6 +328,8 @@ def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
     bare = text.strip().strip("()")
     if (one := _ONE_END.fullmatch(bare)) is not None and (cut := _cut_at_one_end(one)) is not None:
         return cut
+    if (cut := _cut_at_both(bare)) is not None:
+        return cut
     said = _CUT.fullmatch(bare)
     middle, ends = (_two_numbers(said[1]), _two_numbers(said[2])) if said is not None else (None, None)
     if middle is None or ends is None or not middle.signed or ends.signed:
@@ -319,6 +338,18 @@ def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
     if middle.second <= 0.0 or low == high:
         return None
     return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=low, high=high)
+
+
+_BEHIND_SIZE = re.compile(r"(?P<normal>.+?(?:±|\+/-|\+-)\s*[^\s,;]+(?:\s*%)?)\s*[,;]?\s+(?P<limits>.+)", re.DOTALL)
+
+
+def _cut_at_both(text: str) -> d.TruncatedNormal | None:
+    """``5 ± 1; not under 2 nor over 8``."""
+    said = _BEHIND_SIZE.fullmatch(text)
+    middle, ends = (_two_numbers(said["normal"]), limits_of(said["limits"])) if said is not None else (None, None)
+    if middle is None or ends is None or not middle.signed or middle.second <= 0.0:
+        return None
+    return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=ends[0], high=ends[1])
 
 
 def _cut_at_one_end(said: re.Match[str]) -> d.TruncatedNormal | None:
@@ -400,10 +431,15 @@ def _short_prior(text: str, present: d.Prior | None) -> d.Prior | None:
     if two.signed:
         return d.Normal(mean=two.first, sd=two.second)
     numbers = family_of(present).numbers if present is not None else ()
-    if present is None or len(numbers) != 2:
+    if present is None or len(numbers) != 2 or (two.spoken and not _has_ends(present, two)):
         return d.Uniform(low=two.first, high=two.second)
     changed: d.Prior = msgspec.structs.replace(present, **{numbers[0].field: two.first, numbers[1].field: two.second})
     return changed
+
+
+def _has_ends(prior: d.Prior, two: _Two) -> bool:
+    """Whether its two numbers are ends of a range, as those may be."""
+    return isinstance(prior, d.Uniform) or (isinstance(prior, d.LogUniform) and min(two.first, two.second) > 0.0)
 
 
 def _match_family(text: str) -> tuple[Family, str] | None:

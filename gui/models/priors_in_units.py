@@ -47,6 +47,16 @@ def is_said_in_unit(text: str, parameter: d.Parameter) -> bool:
         return False
 
 
+def bare_text(text: str, parameter: d.Parameter) -> str:
+    """``text`` without the unit, or the percent sign, behind its numbers where these are what it could not be read with."""
+    try:
+        parse_prior(text, parameter.prior)
+        return text
+    except ValueError:
+        bare, _ = _without_unit(text, parameter.unit)
+        return bare if bare != text else _PERCENT.sub("", text)
+
+
 def _without_unit(text: str, unit: str) -> tuple[str, float]:
     """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``."""
     found = _found(text)
@@ -84,6 +94,8 @@ def _multiplied(prior: d.Prior, factor: float, refusal: str) -> d.Prior:
     """With every number times ``factor``; ValueError with the words ``refusal`` where some are no values of the parameter."""
     if factor == 1.0:
         return prior
+    if isinstance(prior, d.Beta):
+        return msgspec.structs.replace(prior, low=float(f"{prior.low * factor:.12g}"), high=float(f"{prior.high * factor:.12g}"))
     if not isinstance(prior, d.Uniform | d.LogUniform | d.Normal | d.TruncatedNormal):
         raise ValueError(refusal)
     numbers = {f: v for f in prior.__struct_fields__ if isinstance(v := getattr(prior, f), float | int)}

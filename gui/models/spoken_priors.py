@@ -7,7 +7,8 @@ import re
 from statistics import NormalDist
 
 from bayescope.engine.problem import definition as d
-from bayescope.gui.models.plain import number_of
+from bayescope.engine.problem.priors import MOST_LOG
+from bayescope.gui.models.plain import number_of, shown
 from bayescope.gui.models.worded_priors import says_log_normal, worded_log_normal
 
 _SHARE = re.compile(
@@ -64,6 +65,15 @@ def spoken_prior(text: str, present: type | None, named: bool = True) -> d.Prior
     if present in (None, d.Normal):
         return d.Normal(mean=_round((low + high) / 2), sd=_round((high - low) / (2 * sds)))
     return None
+
+
+def log_normal_words(prior: d.LogNormal, digits: int) -> str:
+    """``log-normal, median 0.11, factor 1.4``: the factor of one standard deviation; '' beyond the numbers that a float holds, or
+    where so many digits do not tell the factor from 1."""
+    if max(abs(prior.log_mean), abs(prior.log_sd)) > MOST_LOG:
+        return ""
+    median, factor = (shown(float(f"{math.exp(v):.{digits}g}")) for v in (prior.log_mean, prior.log_sd))
+    return f"log-normal, median {median}, factor {factor}" if float(factor) > 1.0 else ""
 
 
 def median_of(prior: d.LogNormal) -> float:

@@ -63,6 +63,8 @@ class MakeParameter(QFrame):
         self.setProperty("role", "well")
         self._text = ""
         self._marks: list[Marked] = []
+        self._by_hand = False  # the name was typed
+        self._longer: dict[int, int] = {}  # by the place of each number that was replaced last, by how many characters
         self.place = 0  # in its text, behind the last placeholder that was put in
         self.words = ElidedLabel()
         self.words.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -74,6 +76,7 @@ class MakeParameter(QFrame):
         self.name.returnPressed.connect(self.accept)
         self.name.installEventFilter(self)
         self.name.textChanged.connect(self._say_what)
+        self.name.textEdited.connect(self._begun)
         self.button = QPushButton("&Make it a parameter")
         self.button.setProperty("kind", "primary")
         self.button.clicked.connect(self.accept)
@@ -95,6 +98,22 @@ class MakeParameter(QFrame):
         line.addStretch(1)
         self.hide()
 
+    def _begun(self) -> None:
+        self._by_hand = True
+
+    def settled(self, start: int, end: int) -> tuple[int, int] | None:
+        """Another place [start, end) is marked: what was typed for the numbers before it is taken first, as Return does. Where
+        the place is then; None: the typed name cannot be one, or it is of the number that is marked again."""
+        if not (self._by_hand and self.isVisible() and self.name.isVisible() and self._marks):
+            return start, end
+        if any(mark.number.start < end and start < mark.number.end for mark in self._marks):
+            return None
+        self.accept()
+        if self.isVisible():
+            return None  # refused, with words
+        shift = sum(longer for at, longer in self._longer.items() if at < start)
+        return start + shift, end + shift
+
     def offer(self, text: str, start: int, end: int) -> bool:
         """Show the strip if there are numbers at the mark (and no placeholder): one, or all that a drag touches."""
         marks = marked_under(text, start, end)
@@ -106,7 +125,7 @@ class MakeParameter(QFrame):
             elif not marks and not self.problem.locked:
                 self._say_none(text[start:end], problem_at(text, start, end))
             return False
-        self._text, self._marks = text, marks
+        self._text, self._marks, self._by_hand = text, marks, False
         for part in (self.name, self.button):
             part.show()
         self.name.setMaximumWidth(ONE_NAME if len(marks) == 1 else MORE_NAMES)
@@ -207,11 +226,12 @@ class MakeParameter(QFrame):
             return self._refuse(str(error))
         guessed = tuple(self._parameter(name, mark) for name, mark in new.items())
         added = tuple(msgspec.structs.replace(p, prior=told.get(p.name, p.prior)) for p in guessed)
-        behind = 0
+        self._longer = {}
         for name, mark in reversed([*zip(names, self._marks, strict=True)]):
             if name:
                 text = text[: mark.number.start] + f"@{name}@" + text[mark.number.end :]
-                behind += len(name) + 2 - (mark.number.end - mark.number.start)
+                self._longer[mark.number.start] = len(name) + 2 - (mark.number.end - mark.number.start)
+        behind = sum(self._longer.values())
         last = max(mark.number.end for name, mark in zip(names, self._marks, strict=True) if name)
         used = list(dict.fromkeys(name for name in names if name))
         self.hide()

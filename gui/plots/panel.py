@@ -60,7 +60,7 @@ class PlotPanel(QFrame):
             self._tools.append((button, name))
             self.head.addWidget(button)
         self._stack = QStackedLayout()
-        self._empty = QLabel()
+        self._empty = QLabel(self)  # a stack shows its first widget at once: without a parent it would be a window
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setWordWrap(True)
         self._empty.setTextFormat(Qt.TextFormat.PlainText)

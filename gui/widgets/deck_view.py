@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import placeholders
+from bayescope.engine.problem.numbers.numbers_in_text import numbers
 from bayescope.gui.models.simulator.texts.text_changes import Changes, changes
 from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.style.icons import icon
@@ -19,11 +21,21 @@ from bayescope.gui.widgets.forms import Choice
 from bayescope.gui.widgets.template_editor import TemplateEditor
 from bayescope.gui.widgets.text_pane import TextPane
 
+_REMARK = re.compile(r"(?:^|\s)(?:[#!%;]|//|--).*$")
 HINT = "Double-click each unknown, or drag over several"
 SHORTER = "Double-click the unknowns"  # in a narrow window
 TEXT_LINES = 4  # at least shown
 EDITING = "Type; “Done” ends it"
 READ_ONLY = "Press “Edit text” to type"
+GUTTER = 60  # pixels of line numbers and a scroll bar
+LOOKED_AT, FARTHEST = 400, 100  # lines, and characters of a line, within which numbers are to be in sight
+
+
+def reach(text: str) -> int:
+    """Characters from the margin to the end of the number that stands farthest to the right, remarks aside."""
+    lines = (_REMARK.sub("", line) for line in text.split("\n", LOOKED_AT)[:LOOKED_AT])
+    ends = (number.end for line in lines for number in numbers(line[: 2 * FARTHEST], 0, min(len(line), 2 * FARTHEST)))
+    return max((end for end in ends if end <= FARTHEST), default=0)
 
 
 class DeckView(QSplitter):
@@ -37,6 +49,9 @@ class DeckView(QSplitter):
         self.changes: Changes | None = None  # None: the original is not known
         self._compared: tuple[str, str] | None = None
         self._syncing = self._asks = False
+        self._by_hand = False  # whether the user moved the line between both
+        self._reach = 0  # characters to the end of the numbers farthest to the right
+        self.splitterMoved.connect(self._moved)
         self.editor = TemplateEditor("Template text", main=True)
         self.filled = TextPane("The filled file at the values of the test run")
         self.original = TextPane("The file as it was opened")
@@ -132,8 +147,29 @@ class DeckView(QSplitter):
         self.editor.set_known(known)
         self.editor.show_text(text)
         text = unified(text)
+        self._reach = reach(text)
+        self._share()
         self._show_uses(text, known)
         self._compare(text, None if original is None else unified(original))
+
+    def _moved(self) -> None:
+        self._by_hand = True
+
+    def _share(self) -> None:
+        """Where two halves cut numbers off, the text that is marked gets the room that they need, as far as the other pane's head
+        leaves it."""
+        whole = self.width() - self.handleWidth()
+        if self._by_hand or whole <= 0:
+            return
+        beside = self.editor.width() - self.editor.viewport().width() if self.editor.viewport().width() > 0 else 0
+        wanted = self._reach * self.editor.fontMetrics().horizontalAdvance("0") + max(beside, GUTTER)
+        width = max(whole // 2, min(wanted, whole - self._heads[1].minimumSizeHint().width()))
+        if self.sizes()[0] != width:
+            self.setSizes([width, whole - width])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share()
 
     def _say_hint(self, locked: bool) -> None:
         if locked:

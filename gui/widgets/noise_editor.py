@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,9 +17,11 @@ from bayescope.engine.problem.errors import ProblemError
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.data.errors.carried_size import carried
 from bayescope.gui.models.data.errors.error_size import with_proposed_sizes
+from bayescope.gui.models.data.errors.factor_size import factor_words
 from bayescope.gui.models.data.errors.joined_sizes import first_measured
 from bayescope.gui.models.data.errors.noise import NOISES, NoiseKind, added_words, given_words, kind_of
 from bayescope.gui.models.data.errors.noise_parameter import prior_words, proposed
+from bayescope.gui.models.data.errors.size_doubts import size_doubt
 from bayescope.gui.models.data.errors.unused_sds import UnusedSds, unused_sds
 from bayescope.gui.widgets.forms import Choice, Form, align_labels, say_first
 from bayescope.gui.widgets.notices import Notice, label
@@ -59,6 +61,7 @@ class NoiseEditor(QWidget):
         self.open_matrix.clicked.connect(self._open)
         self.matrix_words = label("", "hint", wrap=True)
         self.notice = Notice()
+        self.agreed: Callable[[], Collection[str]] = tuple  # guesses to which the user agreed
         self.unused = Notice(below=True)  # of columns that this model does not use
         self._unused: UnusedSds | None = None
         self.unused.pressed.connect(lambda: self._mend(keep=False))
@@ -96,7 +99,7 @@ class NoiseEditor(QWidget):
         self.form.offer_names(columns, [p.name for p in problem.parameters], f"New parameter {new.name}" if new else "")
         self.form.show_record(kind.shown(noise), kind.fields, locked, of)
         self.form.setVisible(bool(kind.fields))
-        believed = prior_words(problem, noise) or added_words(noise, first_measured(problem, noise, row))
+        believed = prior_words(problem, noise) or added_words(noise, first_measured(problem, noise, row)) or factor_words(noise)
         self.prior.setText(believed)
         self.prior.setVisible(bool(believed))
         align_labels(f for f in (self.kind_form, self.form.form) if f is not None)
@@ -118,7 +121,10 @@ class NoiseEditor(QWidget):
         if others:
             say_first(self.notice, others, asks=not self._touched and self._asks)
         else:
-            words, guessed = given_words(noise)
+            words, guessed = given_words(noise, self.agreed())
+            doubt = size_doubt(problem, self.agreed()) if row is None else None
+            if doubt is not None and doubt.mended is not None:  # not given for all that it is taken for
+                words, guessed = doubt.words, True
             if guessed:
                 self.notice.say("info", words)
             else:

@@ -280,7 +280,7 @@ class Empty(QWidget):
         for part in (self._words, self._hint):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             box.addWidget(part)
-        self.button = QPushButton(button)
+        self.button = QPushButton(button, self)  # shown without a parent it would be a window for a moment
         self.button.setVisible(bool(button))
         self.button.clicked.connect(self.pressed)
         box.addSpacing(4)

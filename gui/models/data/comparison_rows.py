@@ -9,6 +9,7 @@ from bayescope.engine.problem.data.rows.key_scale import Scale, scale_of
 from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full, spoken
 from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
+from bayescope.gui.models.data.errors.factor_size import factor_text
 from bayescope.gui.models.data.rows.left_out import measured
 from bayescope.gui.models.plain import shown
 from bayescope.gui.models.records import Column
@@ -114,7 +115,8 @@ def model_words(noise: d.NoiseModel | None, column: str | None = None) -> str:
     names = () if isinstance(noise, d.GaussianIntegrated) else ("scale_column", "scale", "log_sd", "sd", "size")
     size = next((v for name in names if (v := getattr(noise, name, None)) is not None), "")
     if isinstance(noise, d.LogNormalNoise) and isinstance(size, float):
-        return f"{spoken(100.0 * size, 4)} % of the prediction"
+        factor = factor_text(size)
+        return f"{spoken(100.0 * size, 4)} % of the prediction" if factor.startswith("log") else f"{factor} (log-normal)"
     name = _MODELS[type(noise)]
     if isinstance(noise, d.StudentTNoise) and noise.percent is not None:
         size = " + ".join(p for p in (_sized(size), f"{spoken(noise.percent)} %") if p)
@@ -139,6 +141,8 @@ def errors_text(match: Match, common: d.NoiseModel | None) -> str:
     noise = match.noise or common
     if isinstance(noise, d.GaussianKnown) and noise.sd_column is not None:
         return noise.sd_column
+    if isinstance(noise, d.LogNormalNoise) and noise.log_sd is not None:
+        return factor_text(noise.log_sd)
     return text_of_size(size_of(noise))
 
 

@@ -17,6 +17,7 @@ from bayescope.engine.problem.data.rows.text_keys import unit_of
 from bayescope.engine.problem.data.units.unit_scales import conversion, times
 from bayescope.gui.models.data.comparison_rows import errors_words, scaling_text
 from bayescope.gui.models.data.errors.error_size import error_size_of, unit_words, with_size
+from bayescope.gui.models.data.errors.factor_size import read_words
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.same_shift import shift_words, so_for_all
 from bayescope.gui.models.data.keys.typed_key import typed_key
@@ -27,6 +28,9 @@ _ADDED = re.compile(r"(?P<factor>.*?)(?:(?<=[\d.\s)])|^)(?P<sign>[-+−–])\s*(
 _MOVED = re.compile(r"(?P<sign>[-+−–])\s*(?P<by>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*(?P<unit>[^\W\d_]+)?")
 _CLOCK = re.compile(r"(?P<sign>[-+−–])\s*(?P<hours>\d{1,3}):(?P<minutes>[0-5]\d)(?::(?P<seconds>[0-5]\d(?:\.\d+)?))?")
 _COMMON = ("", "common", "as the others", "for all", "-", "–")
+_COUNTS = re.compile(r"(?:poisson|counts?|√n|sqrt\(?n\)?)(?:\s*\(poisson\))?", re.IGNORECASE)
+_LEARNED = re.compile(r"(?:to\s+be\s+)?(?:learn(?:ed|t)?|unknown|free|fit(?:ted)?|estimated?|\?+)", re.IGNORECASE)
+LEARNED = "A size that is not known can be learned: choose “Normal, size to be learned” on the tab Errors."
 NO_KEY = "These rows are paired in order. Type the name of a key here, or choose one under “Pair by the output” below."
 NO_SCALE = "“{}” is no shift and no factor of a key. Write + 12.3, - 1 h, x 1000, / 60, or the name of another key."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
@@ -160,6 +164,10 @@ def with_errors(problem: d.Problem, row: int, text: str) -> d.Problem:
         if match.noise is None and takes_column(meaning.noise):
             return _with(problem, {row: msgspec.structs.replace(match, sd_column=sds)})
         return _with(problem, {row: msgspec.structs.replace(match, noise=d.GaussianKnown(sd_column=sds), sd_column=None)})
+    if _COUNTS.fullmatch(text.strip()):
+        return _with(problem, {row: msgspec.structs.replace(match, noise=d.PoissonNoise(), sd_column=None)})
+    if _LEARNED.fullmatch(text.strip()):
+        raise ValueError(LEARNED)
     try:
         size = error_size_of(text, "The size of the errors")
     except ValueError as error:
@@ -170,6 +178,18 @@ def with_errors(problem: d.Problem, row: int, text: str) -> d.Problem:
     if len(meaning.matches) == 1 and match.noise is None:
         return with_size(_with(problem, {0: msgspec.structs.replace(match, sd_column=None)}), size)
     return with_size(problem, size, row)
+
+
+def factor_read(problem: d.Problem, row: int, text: str) -> tuple[str, d.Problem] | None:
+    """How a factor typed as the errors of comparison ``row`` was read, a sentence, and ``problem`` where it means 95 %; None: it
+    was none, or its level was said."""
+    meaning, match = problem.meaning, matches_of(problem)[row]
+    if not isinstance(meaning, d.Predictions) or (read := read_words(text, match.noise or meaning.noise)) is None:
+        return None
+    words, narrow = read
+    if match.noise is not None:
+        return words, _with(problem, {row: msgspec.structs.replace(match, noise=narrow)})
+    return words, msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, noise=narrow))
 
 
 def column_named(problem: d.Problem, text: str) -> str | None:

@@ -49,7 +49,7 @@ def with_value(
     size = error_size_of(error, "The error")
     if size is not None:
         size = in_unit_of(size, said.name)
-        parts = [size.number or 0.0, abs(said.value) * (size.percent or 0.0) / 100.0]
+        parts = [size.number or 0.0, abs(said.value) * ((size.percent or 0.0) / 100.0 + (size.log_sd or 0.0))]
         sd = float(f"{_together(parts, size.together):.12g}")
         if sd <= 0.0:
             raise ValueError("A percentage of zero is no error: write a number in the unit of the value.")

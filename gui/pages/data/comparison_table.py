@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from bayescope.engine.problem.definition import Match, Problem
 from bayescope.gui.models.data.comparison_rows import is_common, match_columns
+from bayescope.gui.models.data.errors.factor_size import LEVEL_95
 from bayescope.gui.models.data.list_edits import Offer, offer_alike
 from bayescope.gui.models.plain import tip
 from bayescope.gui.models.records import Index, RecordsModel
@@ -32,7 +33,7 @@ from bayescope.gui.widgets.tables import FindingDelegate, TableView
 TYPED_HERE = "Factors, errors and the shift of a key are typed into the list."
 TYPED_BEYOND = "That was the last row: click a cell, to type into it."
 TYPED = ("key", "factor", "noise")  # cells that are typed into; those before them are chosen
-PLACEHOLDERS = {"noise": "0.5, 3 %", "factor": "1000, or a unit", "key": "+ 12.3, - 1 h, x 1000, / 60"}
+PLACEHOLDERS = {"noise": "0.5, 3 %, factor 1.3", "factor": "1000, or a unit", "key": "+ 12.3, - 1 h, x 1000, / 60"}
 
 
 class ComparisonsModel(RecordsModel[Match]):
@@ -167,14 +168,16 @@ class AlikeOffer(QWidget):
         self._offer: Offer | None = None
         self._of: Problem | None = None
         self.said = label(TYPED_HERE, "hint", wrap=True)
-        self.same, self.every = QPushButton(), QPushButton()
+        self._meant: Problem | None = None  # what was typed may mean this instead
+        self.other, self.same, self.every = QPushButton(), QPushButton(), QPushButton()
+        self.other.clicked.connect(self._mean_other)
         self.same.clicked.connect(lambda: self._do(self._offer.problem if self._offer is not None else None))
         self.every.clicked.connect(lambda: self._do(self._offer.every if self._offer is not None else None))
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(8)
         line.addWidget(self.said, 1)
-        for button in (self.same, self.every):
+        for button in (self.other, self.same, self.every):
             button.setProperty("kind", "link")
             button.hide()
             line.addWidget(button)
@@ -193,13 +196,17 @@ class AlikeOffer(QWidget):
         if self.said.property("role") != role:
             self.said.setProperty("role", role)
             repolish(self.said)
-        for button, text in ((self.same, self._offer.button if self._offer else ""),
-                             (self.every, self._offer.every_button if self._offer else "")):  # fmt: skip
+        offer, other = self._offer, LEVEL_95 if self._meant is not None else ""
+        texts = (other, offer.button if offer else "", offer.every_button if offer else "")
+        for button, text in zip((self.other, self.same, self.every), texts, strict=True):
             button.setText(text)
             button.setVisible(bool(text))
 
-    def note(self, before: Problem, after: Problem, row: int, unit: str = "", said: str = "") -> None:
-        """One comparison was changed; ``said``: what became of what was typed."""
+    def note(
+        self, before: Problem, after: Problem, row: int, unit: str = "", said: str = "", meant: Problem | None = None
+    ) -> None:
+        """One comparison was changed; ``said``: what became of what was typed; ``meant``: the problem where 95 % are meant."""
+        self._meant = meant
         offer = self._offer = offer_alike(before, after, row, unit)
         self._of = after
         if offer is None and not said:
@@ -209,19 +216,23 @@ class AlikeOffer(QWidget):
 
     def tell(self, words: str, problem: Problem) -> None:
         """What can be done, or was done by itself."""
-        self._offer, self._of = None, problem
+        self._offer, self._of, self._meant = None, problem, None
         self._say(words)
 
     def refuse(self, words: str, problem: Problem) -> None:
         """What was typed into a cell cannot be taken."""
-        self._offer, self._of = None, problem
+        self._offer, self._of, self._meant = None, problem, None
         self._say(words, "error")
 
     def follow(self, problem: Problem, locked: bool = False) -> None:
         """What is offered is of the problem as it was then; nothing is where the list is ``locked``."""
         if self._of is not problem or locked or not self.words():
-            self._offer = self._of = None
+            self._offer = self._of = self._meant = None
             self._say("" if locked else TYPED_HERE, "hint")
+
+    def _mean_other(self) -> None:
+        if self._meant is not None:
+            self.mended.emit(self._meant, "Errors that hold 95 %")
 
     def _do(self, problem: Problem | None) -> None:
         if problem is not None:

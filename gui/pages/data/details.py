@@ -153,6 +153,7 @@ class ComparisonDetails(QWidget):
         self.every.clicked.connect(self._leave_out_everywhere)
         self.errors = OwnErrors(problem)
         self.own, self.noise = self.errors.own, self.errors.noise
+        self.noise.agreed = lambda: trial.answers.settled.kept
         self.errors.changed.connect(self.changed)
         self.errors.size_wanted.connect(lambda: QTimer.singleShot(0, self, self._to_size))
         self.noise.mended.connect(self.mended)

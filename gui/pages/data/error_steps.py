@@ -13,13 +13,15 @@ from bayescope.engine.problem.definition import Predictions, Problem
 from bayescope.gui.models.data.errors.error_size import (
     ADDED,
     percent_alone,
-    text_of_size,
+    said_of_size,
     unit_taken_for_said,
     with_proposed_sizes,
     with_size,
     with_sizes,
 )
+from bayescope.gui.models.data.errors.factor_size import is_decibel
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
+from bayescope.gui.models.data.errors.size_doubts import SizeDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
 from bayescope.gui.models.data.errors.suspicious_sizes import CAPTION as SIZES_CAPTION
 from bayescope.gui.models.data.errors.suspicious_sizes import PERCENT, RIGHT, SuspiciousSize
@@ -49,7 +51,7 @@ def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     except ValueError as error:
         return Step(ERRORS, question, f"{doubt}{error}", "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
-    hint = f"{doubt}Each measured value then has an error of {text_of_size(size)}{stated.level}{taken}."
+    hint = f"{doubt}Each measured value then has an error of {said_of_size(size)}{stated.level}{taken}."
     return Step(
         ERRORS, question, hint, "&Take them", "warning" if doubt else "info", dismiss=NOT_THESE, mended=mended,
         undo="Errors that the file states", caption=OF_FILE, confirms=stated.words,
@@ -61,6 +63,9 @@ def stated_of_some(problem: Problem, stated: Stated, common: Sequence[str]) -> S
     for these where the others are in units of another kind; else whether it may be of all or of none."""
     unit = stated.size.unit
     mine = [column for column in common if not unit or not of_other_kind(unit, unit_in(column))]
+    levels = [column for column in common if is_decibel(unit) and is_decibel(unit_in(column))]
+    if levels and len(levels) < len(common):  # 0.5 dB are of the levels
+        return _remark_step(problem, dict.fromkeys(levels, stated))
     if not mine:
         return "none"
     fit = [column for column in mine if times(unit, unit_in(column)) is not None]
@@ -86,7 +91,7 @@ def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Seque
         return Step(ERRORS, question, str(error), "Sa&y how large")
     hint = f"Each measured value then has the error that the file says{one.level}."
     if not more:
-        hint = f"Each of its values then has an error of {text_of_size(one.size)}{one.level}."
+        hint = f"Each of its values then has an error of {said_of_size(one.size)}{one.level}."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that headings state", caption=OF_FILE)
 
 
@@ -101,7 +106,7 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    told = [f"{one_line(column, 20)}: {text_of_size(stated.size)}{stated.level}" for column, stated in mine.items()]
+    told = [f"{one_line(column, 20)}: {said_of_size(stated.size)}{stated.level}" for column, stated in mine.items()]
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
@@ -125,6 +130,14 @@ def suspicious_step(sizes: SuspiciousSize) -> Step:
     return Step(
         COMPARISON, sizes.words, sizes.hint, button, "warning", sizes.row, "sd_column", dismiss, mended=sizes.mended,
         undo=PERCENT_UNDO, caption=SIZES_CAPTION, confirms=sizes.words,
+    )  # fmt: skip
+
+
+def doubtful_size_step(doubt: SizeDoubt) -> Step:
+    """Whether one size is of columns in several units, or one that nobody typed is right."""
+    return Step(
+        ERRORS, doubt.words, doubt.hint, doubt.button, "info", dismiss=doubt.dismiss, mended=doubt.mended,
+        undo="Errors of one unit", caption=doubt.caption, confirms=doubt.words,
     )  # fmt: skip
 
 

@@ -37,6 +37,7 @@ class ErrorsPart(QWidget):
         self.no_noise = label(NO_NOISE, "hint", wrap=True)
         self.noise = NoiseEditor()
         self.noise.changed.connect(self._noise_changed)
+        self.noise.agreed = lambda: trial.answers.settled.kept
         self.noise.mended.connect(lambda changed, text: problem.replace(changed, text))
         self.noise.parameter_wanted.connect(
             lambda: problem.replace(with_new_parameter(problem.declared, None), "New parameter for the errors")

@@ -22,6 +22,7 @@ from bayescope.gui.models.data.keys.part_keys import key_columns, pair_all
 from bayescope.gui.models.data.list_edits import (
     NO_KEY,
     columns_of_errors,
+    factor_read,
     unit_typed,
     with_errors,
     with_key_scaling,
@@ -333,7 +334,9 @@ class MatchingPart(QWidget):
         if changed != before and self.problem.replace(changed, CHANGES[key]):
             unit = unit_typed(text) if key == "factor" else ""
             said = divided_words(text, self.model.index(row, column).data()) if key == "noise" else outside
-            self.offer.note(before, self.problem.declared, row, unit, said)
+            read = factor_read(changed, row, text) if key == "noise" else None
+            said, meant = read or (said, None)
+            self.offer.note(before, self.problem.declared, row, unit, said, meant)
 
     def _empty(self, column: int, rows: list[int]) -> None:
         for row in rows:

@@ -10,6 +10,7 @@ from bayescope.gui.models.data.dates.day_pairing import ByDay, first_by_day
 from bayescope.gui.models.data.dates.mended_by_day import mending_by_day
 from bayescope.gui.models.data.echoes import first_echo
 from bayescope.gui.models.data.errors.own_scatter import seed_doubt
+from bayescope.gui.models.data.errors.size_doubts import size_doubt
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
@@ -121,6 +122,7 @@ class PairingTold:
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
             unproved=order_unproved(self.trial.answers, report),
             shifted=open_shift(problem, answered),
+            doubtful=size_doubt(problem, answered),
             sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
             last=self._last, clock=first_clock_shift(problem, lines, answered),

@@ -13,6 +13,7 @@ from bayescope.gui.models.data.dates.day_doubt import DayDoubt
 from bayescope.gui.models.data.dates.day_pairing import ByDay
 from bayescope.gui.models.data.echoes import Echo
 from bayescope.gui.models.data.errors.own_scatter import SeedDoubt
+from bayescope.gui.models.data.errors.size_doubts import SizeDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor
@@ -108,6 +109,7 @@ class Pairing:
     shifted: OtherShift | None = None  # comparisons by one key, of which one is shifted otherwise
     far_off: tuple[int, OtherUnit] | None = None  # the first comparison whose predictions are all a power of ten off
     sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
+    doubtful: SizeDoubt | None = None  # one size in several units, or one that nobody typed
     clock: ClockShift | None = None  # what the data file says of a clock that pairs rows
     last: LastPair | None = None  # the only output and the only column that are in no comparison
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

@@ -32,6 +32,7 @@ from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.pages.data.error_steps import (
+    doubtful_size_step,
     heading_step,
     limits_step,
     seed_step,
@@ -235,6 +236,8 @@ def open_step(
         return size
     if (step := unsized_step(problem, errors)) is not None:
         return step
+    if pairing.doubtful is not None:
+        return doubtful_size_step(pairing.doubtful)
     if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
         return _unit_step(problem, *pairing.far_off)
     if pairing.unproved is not None:

@@ -21,7 +21,9 @@ from bayescope.gui.models.parameters import (
     parse_pasted,
     ranges_pasted,
 )
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
+from bayescope.gui.models.prior_readings import Reading, reading_of
 from bayescope.gui.models.simulator.renaming import new_name, renamed
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import guesses_words
@@ -54,7 +56,7 @@ class ParametersPage(Page):
         self.model = ParametersModel(self._commit, self)
         self.model.refused.connect(self._refused)
         self.model.said = lambda: self.trial.answers.settled.typed
-        self.model.prior_typed.connect(self.trial.answers.note_typed)
+        self.model.prior_typed.connect(self._prior_typed)
         self.table = TableView("Parameters", self.model)
         self.table.resized.connect(self._share_room)
         self.table.pasted.connect(self.paste)
@@ -73,6 +75,10 @@ class ParametersPage(Page):
             lambda: self.paste(QGuiApplication.clipboard().text()),
         )
         self.message = Notice()
+        self.message.pressed.connect(self._mean_other)
+        self._read: tuple[Parameter, Reading | None] | None = None  # of what is being typed, with the parameter as it was
+        self._meant: tuple[str, Prior] | None = None  # what the button makes of the named parameter
+        self._meant_rows: tuple[Parameter, ...] = ()  # those of which it was said
         self.guesses = Notice()
         self.guesses.pressed.connect(self._agree)
         self.guesses.dismissed.connect(lambda: self._settle(self.trial.answers.open_guesses()))
@@ -85,6 +91,7 @@ class ParametersPage(Page):
         self.empty.pressed.connect(self.add_one)
         self.panel = PriorPanel()
         self.panel.changed.connect(self._prior_changed)
+        self.panel.typed_whole.connect(self._reading)
         self.panel.kind_chosen.connect(self._kind_for_all)
         self.panel.around_chosen.connect(self._around_for_all)
         self.panel.passed.connect(self._next_row)
@@ -160,6 +167,9 @@ class ParametersPage(Page):
     def refresh(self) -> None:
         locked = self.problem.locked
         self.model.read_only = locked
+        if self._meant is not None and self.problem.declared.parameters != self._meant_rows:
+            self._meant = None
+            self.message.clear()  # undone, or changed elsewhere
         before = self.table.currentIndex().row()
         self.model.set_rows(self.problem.declared.parameters)
         self.model.set_findings(
@@ -250,7 +260,9 @@ class ParametersPage(Page):
         before = self.problem.declared
         names = new_name(before.parameters, rows)
         if names is None:
-            return self.problem.edit(text, parameters=rows)
+            done = self.problem.edit(text, parameters=rows)
+            self._say_reading(rows)
+            return done
         old, new = names
         changed, places = renamed(before, old, new)
         self.trial.renamed(old, new)
@@ -262,6 +274,34 @@ class ParametersPage(Page):
                 "info", f"@{old}@ is now @{new}@, also in {where} where the simulator or the noise uses it."
             )
         return True
+
+    def _prior_typed(self, name: str, text: str) -> None:
+        before = next((p for p in self.model.rows if p.name == name), None)
+        if before is not None:
+            self._reading(before, text)
+        self.trial.answers.note_typed(name, text)
+
+    def _reading(self, before: Parameter, text: str) -> None:
+        """How the prior that is typed for the parameter ``before`` is read: said once it has it."""
+        self._read = before, reading_of(text, before)
+
+    def _say_reading(self, rows: Sequence[Parameter]) -> None:
+        read, self._read = self._read, None
+        reading = None if read is None else read[1]
+        self._meant = None
+        if read is None or reading is None or read[0].name not in {p.name for p in rows}:
+            return
+        if reading.other is not None:
+            self._meant, self._meant_rows = (read[0].name, reading.other), tuple(rows)
+        self.message.say("info", reading.words, "", reading.button if reading.other is not None else "")
+
+    def _mean_other(self) -> None:
+        """The typed words are meant in the other way."""
+        if self._meant is not None:
+            name, prior = self._meant
+            rows = [msgspec.structs.replace(p, prior=prior) if p.name == name else p for p in self.model.rows]
+            self.model.commit(rows, f"Change prior of {one_line(name, 30)}")
+            self.panel.begin()  # the button is gone
 
     def _refused(self, row: int, column: int, words: str) -> None:
         self.message.say("error", words, "The cell keeps its former value.")

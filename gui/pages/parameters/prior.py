@@ -17,6 +17,7 @@ from bayescope.gui.models.fields import Field
 from bayescope.gui.models.first_ranges import AROUND
 from bayescope.gui.models.plain import one_line, optional_number_of, shown
 from bayescope.gui.models.prior_families import FAMILIES, Family, Number, family_of, number_in, with_number
+from bayescope.gui.models.prior_readings import asked_of
 from bayescope.gui.models.priors_in_units import parse_in_unit
 from bayescope.gui.models.spoken_priors import median_of, with_median
 from bayescope.gui.style import words
@@ -63,6 +64,7 @@ class PriorPanel(QWidget):
     """
 
     changed = Signal(object, str)
+    typed_whole = Signal(object, str)  # the parameter as it was, and the prior that is typed over one of its numbers
     kind_chosen = Signal(str)
     around_chosen = Signal(str)
     passed = Signal()
@@ -298,11 +300,12 @@ class PriorPanel(QWidget):
         prior = self._whole(text)
         if prior is not None:
             field.give_up()  # the field is of one number of the prior that was
+            self.typed_whole.emit(self._parameter, text)
         try:
             prior = prior or with_number(self._parameter.prior, number, text)
         except ValueError as error:
             words = f"{refusal(number.label, text, error)} {OR_WHOLE}" if text.strip() else refusal(number.label, text, error)
-            field.refuse(words, self._parameter.label or self._parameter.name)
+            field.refuse(asked_of(text, self._parameter) or words, self._parameter.label or self._parameter.name)
             return
         changed = msgspec.structs.replace(self._parameter, prior=prior)
         self.changed.emit(changed, f"Change prior of {one_line(self._parameter.name, 30)}")

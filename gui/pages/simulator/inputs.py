@@ -226,7 +226,10 @@ class InputsTab(Part):
     def _stdin_marked(self, start: int, end: int) -> None:
         if start != end:
             self.stdin.commit()
-            self.stdin_maker.offer(self.stdin.text(), start, end)
+            if (place := self.stdin_maker.settled(start, end)) is None:
+                self.stdin_maker.take_focus()
+                return
+            self.stdin_maker.offer(self.stdin.text(), *place)
             self.stdin_maker.take_focus()
 
     def _variables_changed(self, rows: tuple[Variable, ...], text: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.files.command_text import join_command, split_command
 from bayescope.gui.models.simulator.files.loose_files import (
     BUNDLED,
@@ -58,6 +60,7 @@ class ProgramTab(QWidget):
             "for example ngspice, or paste a whole command line",
         )
         self.program.committed.connect(self._program_typed)
+        self._typed_relative: tuple[str, str] | None = None  # the full path of what was typed, and where it was found
         self.browse = QPushButton("&Browse…")
         self.browse.setToolTip("Choose the program's file.")
         self.browse.setAccessibleName("Browse for the program")
@@ -186,7 +189,9 @@ class ProgramTab(QWidget):
             elif script := script_words(self.problem.declared.simulator, self.file):
                 self.found.say("warning", script)
             else:
-                self.found.say("ok", f"Found: {path}")
+                relative = self._typed_relative
+                typed = f" ({relative[1]})" if relative is not None and relative[0] == command[0] else ""
+                self.found.say("ok", f"Found: {path}{typed}")
 
     def _say_loose(self) -> None:
         """A file named in the arguments or a script that nothing puts into the run's folder: where does it come from?"""
@@ -233,11 +238,17 @@ class ProgramTab(QWidget):
         words = split_command(text)
         is_line = locate(text, self.file.folder) is None
         if len(words) > 1 and is_line and (not rest or command_list(words) or locate(words[0], self.file.folder) is not None):
-            self._edit("Choose program", command=words)
+            self._edit("Choose program", command=(self._whole(words[0]), *words[1:]))
         elif text:
-            self._edit("Choose program", command=(text.strip('"'), *rest))
+            self._edit("Choose program", command=(self._whole(text.strip('"')), *rest))
         else:
             self._edit("Remove program", command=("", *rest) if rest else ())
+
+    def _whole(self, program: str) -> str:
+        """``program`` by its full path where it is typed relative to a folder: a run has another one."""
+        found = found_relative(program, self.file.folder)
+        self._typed_relative = None if found is None else (found[0], f"“{one_line(program, 40)}” {found[1]}")
+        return program if found is None else found[0]
 
     def _answer_in_sight(self) -> None:
         """What the command leads to asking is seen in a low window, too, once its place is known."""
@@ -289,6 +300,22 @@ def with_arguments(problem: Problem, text: str) -> Problem:
     arguments = split_command(text)
     command = (first, *arguments) if first or arguments else ()
     return msgspec.structs.replace(problem, simulator=msgspec.structs.replace(problem.simulator, command=command))
+
+
+def found_relative(program: str, folder: Path) -> tuple[str, str] | None:
+    """The full path of a program that is typed relative to a folder (./model, bin/model), and where it was found, a few words: in
+    the ``folder`` of the analysis first, then where Bayescope was started; None: it is no such path, or there is no such file."""
+    direct = Path(program)
+    if not program or "\0" in program or len(program) > 4000 or program[0] == "~" or direct.is_absolute():
+        return None
+    if len(direct.parts) < 2 and not program.startswith(("./", ".\\")):
+        return None
+    places = ((folder, "beside the analysis"), (Path.cwd(), "in the folder where Bayescope was started"))
+    try:
+        found = ((place / direct, where) for place, where in places)
+        return next(((os.path.normpath(path.absolute()), where) for path, where in found if path.is_file()), None)
+    except (OSError, ValueError):
+        return None
 
 
 def locate(program: str, folder: Path) -> str | None:

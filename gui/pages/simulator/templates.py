@@ -229,7 +229,10 @@ class TemplatesPart(Part):
     def _marked(self, start: int, end: int) -> None:
         if start != end:
             self.editor.commit()
-            self.maker.offer(self.editor.text(), start, end)
+            if (place := self.maker.settled(start, end)) is None:
+                self.maker.take_focus()  # what is typed there comes first
+                return
+            self.maker.offer(self.editor.text(), *place)
             self.maker.take_focus()
 
     def _made(self, name: str) -> None:

@@ -177,6 +177,8 @@ def test_headings_with_two_units_of_one_kind_are_asked_about_and_the_offered_fac
     assert "10,000" not in words
     assert not page.matching.units.isVisible()
     assert page.matching.details.words.text().startswith("100 × v compared with v (cm)")
+    assert "“u (m)” and of “v (cm)”, which are in other units" in page.message.words(), "one size is of both"
+    click(qtbot, next(b for b in page.message.findChildren(QPushButton) if b.text() == "It is of a&ll"))
     assert page.status()[0] == "done"
 
 

@@ -152,7 +152,7 @@ def test_a_refused_number_keeps_the_row(hands: Hands) -> None:
     [
         ("3 7", None, d.Uniform(low=3.0, high=7.0)),
         ("3, 7", d.Normal(mean=0.0, sd=1.0), d.Normal(mean=3.0, sd=7.0)),
-        ("-3 – 7", d.LogUniform(low=1.0, high=2.0), d.LogUniform(low=-3.0, high=7.0)),
+        ("-3 – 7", d.LogUniform(low=1.0, high=2.0), d.Uniform(low=-3.0, high=7.0)),
         ("1e-3 to 1e-1", d.HalfNormal(scale=1.0), d.Uniform(low=1e-3, high=1e-1)),
         ("5 +/- 0.5", None, d.Normal(mean=5.0, sd=0.5)),
     ],
@@ -291,3 +291,17 @@ def test_after_return_in_the_last_prior_the_next_key_changes_nothing(hands: Hand
     QTest.keyClick(focused, Qt.Key.Key_Space)
     QTest.keyClick(focused, Qt.Key.Key_Backspace)
     assert priors(controller) == before
+
+
+def test_what_a_typed_factor_means_is_said_with_the_other_meaning_at_one_click(
+    hands: Hands, controller: SessionController
+) -> None:
+    hands.click("Parameters")
+    hands.type("100, within a factor 2")
+    assert priors(controller)[0] == d.LogNormal(log_mean=4.60517, log_sd=0.693147)
+    assert hands.reads("is read as one standard deviation")
+    hands.click("It means 95 % (2 sd)")
+    assert priors(controller)[0] == d.LogNormal(log_mean=4.60517, log_sd=0.353653)
+    assert not hands.reads("is read as one standard deviation")
+    hands.type("about 5")
+    assert hands.reads("How far from 5 may it be?")

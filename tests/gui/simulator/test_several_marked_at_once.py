@@ -121,3 +121,22 @@ def test_a_prior_typed_with_the_name_is_the_users_own_and_an_unknown_one_is_refu
     hands.type("h = somewhere")
     assert hands.reads("“somewhere” is not a prior")
     assert len(problem_of(hands).parameters) == 2
+
+
+def test_a_name_typed_for_a_number_is_taken_where_another_one_is_marked_before_return(hands: Hands) -> None:
+    hands.mark("12.0", double=True)
+    hands.type("k_top", end="")
+    hands.mark("25.0", double=True)
+    hands.type("h", end="Return")
+    found = problem_of(hands)
+    assert [p.name for p in found.parameters] == ["k_top", "h"]
+    assert "kplate = @k_top@;" in found.simulator.templates[0].text
+    assert "hair   = @h@;" in found.simulator.templates[0].text
+
+
+def test_a_typed_name_that_cannot_be_one_is_not_lost_where_another_number_is_marked(hands: Hands) -> None:
+    hands.mark("12.0", double=True)
+    hands.type("run_folder", end="")
+    hands.mark("25.0", double=True)
+    assert hands.reads("is reserved for the folder of the run")
+    assert problem_of(hands).parameters == ()

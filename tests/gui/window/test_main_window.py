@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QPlainTextEdit, QPushButton
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
@@ -327,3 +327,23 @@ def test_the_table_of_runs_obeys_the_rules_of_models(qtbot: QtBot) -> None:
     model.refresh(RunData(["x" * 10_000]))
     assert len(str(model.headerData(2, Qt.Orientation.Horizontal))) <= 40
     del tester
+
+
+def test_no_page_shows_a_part_of_it_as_a_window_of_its_own_for_a_moment(window: MainWindow, qtbot: QtBot) -> None:
+    class Windows(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+                shown.append(f"{type(watched).__name__} {watched.accessibleName()}")
+            return False
+
+    shown: list[str] = []
+    watching, application = Windows(), QCoreApplication.instance()
+    assert application is not None
+    application.installEventFilter(watching)
+    try:
+        for step in ("parameters", "data", "run", "results", "simulator"):
+            window.go(step)
+            qtbot.wait(10)
+    finally:
+        application.removeEventFilter(watching)
+    assert shown == []

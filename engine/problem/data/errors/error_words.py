@@ -7,7 +7,7 @@ import re
 # English; German; Dutch; French; Spanish; Italian; Portuguese
 OF_ERRORS = re.compile(
     r"\b(?:errors?|uncertaint(?:y|ies)|accurac(?:y|ies)|precision|(?:standard|std?\.?) ?dev(?:iations?\b|\.)|std|sds?|sigma|rsd"
-    r"|coefficients? of variation"
+    r"|coefficients? of variation|scatters?|repeatability|reproducibility|noise(?=[\s:=±]*[0-9.])"
     r"|\w*(?:fehler|unsicherheit(?:en)?|genauigkeit|standardabweichung(?:en)?)"
     r"|(?:meet)?fout(?:en)?|onzekerheid|nauwkeurigheid|standaardafwijking(?:en)?"
     r"|erreurs?|incertitudes?|précision|[ée]carts?[- ]types?"

@@ -15,6 +15,13 @@ HEAD, TAIL = 20_000, 4_000  # bytes of a file in which its remarks are looked fo
 MOST_REMARKS = 10
 LONGEST = 300  # characters of a remark
 _TOLERANCE = re.compile(r"\b(?:tolerance|toleranz)\b", re.IGNORECASE)
+# a size with its level and nothing else: +-0.6 cm (1 sd); 12 %, k = 2; all values ± 0.4 (95 %)
+_WITH_LEVEL = re.compile(
+    r"[^\W\d]*(?:\s+[^\W\d]+){0,3}\W*[0-9][0-9.,]*(?:[eE][-+]?[0-9]+)?\s*(?:[%°]?[^\W\d_]*)\s*[,;(]*\s*"
+    r"(?:k\s*=\s*[123]|[123]\s*(?:sd|σ|sigma)|9[059](?:[.,][0-9]+)?\s*%)\W*(?:[^\W\d_]+\W*){0,3}",
+    re.IGNORECASE,
+)
+_FACTOR = re.compile(r"\bwithin\s+(?:an?\s+)?factor\s+(?:of\s+)?[0-9]|\blog-?\s?normal\b.*[0-9]", re.IGNORECASE)
 _ROW = re.compile(r"\s*[-+\u2212]?\.?[0-9]")
 _MARKS = "#%!;/*\"' \t\ufeff"
 _ENDS = ",;#*/\"' \t"
@@ -76,7 +83,8 @@ def _of_errors(lines: Sequence[str]) -> tuple[str, ...]:
         if len(words) > LONGEST or not any(c.isdigit() for c in words):
             continue
         expanded = CAPITAL.search(words) is not None and factor_in(words) is not None  # U = 0.3 (k = 2)
-        if expanded or OF_ERRORS.search(words) or _TOLERANCE.search(words):
+        whole = _WITH_LEVEL.fullmatch(words) or _FACTOR.search(words)
+        if expanded or whole or OF_ERRORS.search(words) or _TOLERANCE.search(words):
             said.append(words)
         elif SIGN.search(words) and any(c.isalpha() for c in words):
             signed.append(words)

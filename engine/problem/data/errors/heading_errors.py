@@ -9,6 +9,8 @@ from ...numbers.shown_digits import spoken
 from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
 from ..tables.table_text import Cells
 from ..units.unit_names import is_unit
+from .error_headings import factor_in
+from .levels import factor_of_level
 from .said_of import said_of
 from .stated_level import without_level
 
@@ -25,6 +27,14 @@ _SIGN = re.compile(r"\s*(?:±|\+/[-\u2212]|\+-)\s*")
 _ALSO_ELSE = ("accuracy", "precision", "tolerance")  # what is measured may be called so too: hit accuracy 95 %
 _SIGMAS = re.compile(r"(?<![\d.])[1-3](?: ?(?:σ|sigmas?\b|sds?\b|sem?\b)|s\b)", re.IGNORECASE)
 _LEVEL = re.compile(r"(?:90|95|99)\s*(?:%|per ?cent)", re.IGNORECASE)  # T ± 95 %: what such a column holds, no size
+# the level of a size: of ±0.6 cm (1 sd), T error 12 % (2 sigma), ± 0.4, k = 2; not of ± T (2 sd), whose column holds errors
+_AT_LEVEL = re.compile(
+    rf"(?:[±]|\+/?-|\b(?:{'|'.join((*SD_WORDS, 'accuracy', 'precision'))})\b|\bfactor\b)[\s:=]*{_NUMBER}\s*"
+    rf"(?:[%％]|°?[^\W\d_][\w²³/^·]*)?\s*[,;(\[]*\s*"
+    r"(?P<level>(?:k\s*=\s*[123](?:\.[0-9]+)?|[123][ -]?(?:σ|sigmas?|sds?)|9[059](?:[.,][0-9]+)?\s*%))(?![\w.])",
+    re.IGNORECASE,
+)
+_FACTOR = re.compile(rf"(?<=[,;(\[])\s*(?:(?:with)?in\s+)?(?:an?\s+)?factor\s+(?:of\s+)?(?P<size>{_NUMBER})", re.IGNORECASE)
 _UNIT = re.compile(rf"{_NUMBER}\s*(°?[^\W\d_][\w²³/^·]*)")
 _WORD = re.compile(
     rf"(?<![^\W_])(?:(?:standard|relative|absolute|measurement|typical|meas\.?|rel\.?|abs\.?)\s+)*"
@@ -39,9 +49,14 @@ def stated_in(heading: str) -> tuple[str, str] | None:
     A word for errors in a heading such as ``T sd 1`` may belong to a name: it counts only in a bracket, behind a comma, before a
     sign such as ``=``, or where the number has a decimal or a unit.
     """
-    text = " ".join(heading.split())
+    text, factor = _without_level(" ".join(heading.split()))
     if len(_SIGN.findall(text)) > 1 or _SIGMAS.search(text):
         return None  # of two kinds, or as a number of standard deviations that a column holds
+    k = f" (k = {spoken(factor)})" if factor != 1.0 else ""
+    if (by := _FACTOR.search(text)) is not None:
+        before, size = _without_brackets(text[: by.start()], by["size"] + text[by.end() :])
+        if re.fullmatch(_NUMBER, size) and before.strip(" ,;:-_"):
+            return before.strip(" ,;:-_"), f"factor {size}{k}"
     for found in (*_SIGN.finditer(text), *_WORD.finditer(text)):
         before, size = _without_brackets(text[: found.start()], text[found.end() :])
         name = before.strip(" ,;:-_")
@@ -50,8 +65,21 @@ def stated_in(heading: str) -> tuple[str, str] | None:
         sign = found.re is _SIGN
         apart = text[: found.start()].rstrip()[-1:] in ("(", "[", ",", ";")
         if sign or apart or found["sure"] or not (size.isdecimal() or found["word"].lower() in _ALSO_ELSE):
-            return name, f"±{size}" if sign else size
+            return name, f"{'±' if sign else ''}{size}{k}"
     return None
+
+
+def _without_level(text: str) -> tuple[str, float]:
+    """A heading that states a size apart from the level of it, and the factor of the level: ±0.6 cm (1 sd); ±0.4 (95 %); as it is
+    where the level is of what the column holds."""
+    found = _AT_LEVEL.search(text)
+    if found is None:
+        return text, 1.0
+    bare = (text[: found.start("level")].rstrip(" ,;([") + text[found.end("level") :].lstrip(" ")).strip()
+    for opening, closing in ("()", "[]"):
+        bare = bare.removesuffix(closing) if bare.count(opening) < bare.count(closing) else bare
+    factor = factor_in(found["level"]) or factor_of_level(found["level"]) or 1.0
+    return bare, factor
 
 
 def stated_errors(headings: Sequence[str] | None, names: Sequence[str]) -> tuple[tuple[str, str], ...]:

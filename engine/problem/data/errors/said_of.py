@@ -28,7 +28,7 @@ _GENERAL = frozenset(
     "manufacturer maker given stated about approx approximately note notes remark remarks their its one two three level "
     "confidence coverage factor sigma sd rms quadrature max min maximum minimum least within channel channels column columns "
     "point points sample samples analytical experimental method deviation repeatability reproducibility "
-    "resolution tolerance full scale fs "
+    "resolution tolerance full scale fs log ln normal lognormal gaussian factor levels "
     "mess messung messungen messwert messwerte wert werte gerät geräte sonde sonden fühler sensoren der die das des den dem von "
     "vom für bei mit und ist sind je jede jeder relativ relative absolut typisch typische "
     "mesure mesures valeur valeurs de du des la le les pour est sont et chaque appareil capteur "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import msgspec
 
@@ -15,7 +15,15 @@ from bayescope.engine.problem.data.units.unit_scales import of_other_kind, times
 from bayescope.engine.problem.findings import Finding, Findings
 from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.carried_size import MOST_PERCENT
-from bayescope.gui.models.data.errors.expanded_size import Typed, typed_uncertainty
+from bayescope.gui.models.data.errors.expanded_size import typed_uncertainty
+from bayescope.gui.models.data.errors.factor_size import (
+    decibel_words,
+    decibels_in,
+    factor_said,
+    factor_text,
+    is_decibel,
+    log_sd_of,
+)
 from bayescope.gui.models.plain import number_of, one_line, shown
 
 EXAMPLE = (
@@ -30,6 +38,13 @@ _QUADRATURE = re.compile(
     r"(?:in\s+quadrature|quadratically|quadrature|rss|root[- ]sum[- ](?:of[- ])?squares?)\s*\)?",
     re.IGNORECASE,
 )
+_NORMAL = re.compile(
+    r"^(?:(?:normal|gauss(?:ian)?|n)(?![^\W\d_])(?:\s+(?:errors?|noise|scatter|with|of))*\s*[:,(]?\s*(?:0\s*[,;]\s*)?)?"
+    r"(?:(?:about|around|roughly|approx\.?|approximately|typically|ca\.?|~|≈|errors?|scatter|noise|sd|std|stdev|sigma|σ"
+    r"|standard\s+deviation)(?![^\W\d_])\s*(?:of\s+|[:=]\s*)?)*(?:±|\+/?-)?\s*(?=[\d.,])",
+    re.IGNORECASE,
+)
+_ONE_SD = re.compile(r"(?<=[\d%\w])\s*(?:\(?\s*(?:rms|r\.m\.s\.|std|1\s*(?:sd|σ|sigma))\s*\)?|or\s+so)\s*$", re.IGNORECASE)
 QUADRATURE = "in quadrature"
 OF_SIZE = "a number, a percentage or both, such as 0.5, 3 %, 0.01 + 3 % or 3 %, at least 0.01"
 AT_LEAST = "at least"
@@ -52,29 +67,40 @@ FEWER = 3.0  # proposals that differ by less are one for all
 
 class ErrorSize(msgspec.Struct, frozen=True):
     """``number`` in ``unit`` ('': that of the data) plus ``percent`` of each value; at least one of the two. ``together``: how
-    both are taken as one. ``of_predicted``: the percentage is of each predicted value, and there is no number."""
+    both are taken as one. ``of_predicted``: the percentage is of each predicted value, and there is no number. ``log_sd``: the
+    standard deviation of the natural logarithm, of errors that are factors; there is nothing else then."""
 
     number: float | None = None
     percent: float | None = None
     unit: str = ""
     together: d.Together = "sum"
     of_predicted: bool = False
+    log_sd: float | None = None
 
     @property
     def plain(self) -> bool:
         """Whether it is nothing but a number in the unit of the data."""
-        return self.percent is None and not self.unit
+        return self.percent is None and not self.unit and self.log_sd is None
+
+    def divided(self, by: Callable[[float], float]) -> ErrorSize:
+        """With every part as ``by`` makes it."""
+        parts = ((name, getattr(self, name)) for name in ("number", "percent", "log_sd"))
+        return msgspec.structs.replace(self, **{name: by(part) for name, part in parts if part is not None})
 
 
 def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     """None: nothing is written. Raises ValueError with words for a person."""
-    cleaned = re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip())
+    cleaned = _plain(re.sub(r"^(?:±|\+/?-|\+)\s*", "", text.strip()))
     if not cleaned:
         return None
+    if (factor := log_sd_of(cleaned)) is not None:
+        log_sd, percent = factor
+        small = percent and log_sd <= MOST_PERCENT / 100.0
+        return ErrorSize(percent=float(f"{100.0 * log_sd:.12g}"), of_predicted=True) if small else ErrorSize(log_sd=log_sd)
     expanded = typed_uncertainty(cleaned)
     if expanded.size != cleaned:
         size = error_size_of(expanded.size, what)
-        return None if size is None else _divided(size, expanded)
+        return None if size is None else size.divided(expanded.divided)
     if (parts := _larger_of(cleaned)) is not None:
         size = ErrorSize()
         for part in parts:
@@ -89,10 +115,10 @@ def error_size_of(text: str, what: str = "") -> ErrorSize | None:
     return msgspec.structs.replace(size, together="quadrature") if quadrature else size
 
 
-def _divided(size: ErrorSize, by: Typed) -> ErrorSize:
-    """Both parts of an expanded uncertainty by its coverage factor."""
-    number, percent = (None if part is None else by.divided(part) for part in (size.number, size.percent))
-    return msgspec.structs.replace(size, number=number, percent=percent)
+def _plain(text: str) -> str:
+    """``text`` without words that say no more than that it is a standard deviation of normal errors: sd 0.2, about 0.2."""
+    bare = _NORMAL.sub("", _ONE_SD.sub("", text))
+    return bare.rstrip(" )") if bare.count(")") > bare.count("(") else bare
 
 
 def _larger_of(text: str) -> list[str] | None:
@@ -119,7 +145,7 @@ def _with(size: ErrorSize, part: str, text: str, what: str) -> ErrorSize:
     if size.number is not None:
         raise ValueError(twice.format("sizes"))
     with_unit = _WITH_UNIT.fullmatch(part)
-    if with_unit is not None and _scale(with_unit["unit"], with_unit["unit"]) is not None:
+    if with_unit is not None and (is_decibel(with_unit["unit"]) or _scale(with_unit["unit"], with_unit["unit"]) is not None):
         return msgspec.structs.replace(size, number=_above_zero(with_unit["number"], what), unit=with_unit["unit"].strip())
     return msgspec.structs.replace(size, number=_above_zero(part, what))
 
@@ -144,7 +170,7 @@ def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
     """``size`` typed over the number of a record (noise model or summary) that has a percentage in a field of its own: this stays
     where only the number was typed again, in whatever unit."""
     percent = getattr(record, "percent", None) or getattr(record, "error_percent", None)
-    if size.percent is not None or percent is None:
+    if size.percent is not None or percent is None or size.log_sd is not None:
         return size
     together = getattr(record, "together", getattr(record, "error_together", "sum"))
     return msgspec.structs.replace(size, percent=percent, together=together)
@@ -153,6 +179,8 @@ def beside_percentage(size: ErrorSize, record: object) -> ErrorSize:
 def text_of_size(size: ErrorSize | None) -> str:
     if size is None:
         return ""
+    if size.log_sd is not None:
+        return factor_text(size.log_sd)
     if size.of_predicted:
         return f"{shown(size.percent)} % of the predicted value"
     number = f"{shown(size.number)} {size.unit}".strip() if size.number is not None else ""
@@ -160,6 +188,11 @@ def text_of_size(size: ErrorSize | None) -> str:
         return f"{shown(size.percent)} %, {AT_LEAST} {number}"
     both = " + ".join(p for p in (number, f"{shown(size.percent)} %" if size.percent is not None else "") if p)
     return f"{both} {QUADRATURE}" if size.together == "quadrature" else both
+
+
+def said_of_size(size: ErrorSize) -> str:
+    """The same for a sentence: errors that are factors in words."""
+    return text_of_size(size) if size.log_sd is None else factor_said(size.log_sd)
 
 
 def unit_words(unit: str, other: str) -> str:
@@ -174,6 +207,12 @@ def in_unit_of(size: ErrorSize, column: str) -> ErrorSize:
     if not size.unit or size.number is None:
         return size
     unit = unit_in(column)
+    if is_decibel(size.unit):
+        if is_decibel(unit):
+            return msgspec.structs.replace(size, unit="")
+        if size.percent is not None or (log_sd := decibels_in(size.number, unit)) is None:
+            raise ValueError(decibel_words(size.number, column))
+        return ErrorSize(log_sd=log_sd)
     factor = _scale(size.unit, unit) if unit else None
     if factor is None:
         has = unit_words(unit, size.unit)
@@ -232,6 +271,8 @@ def with_sizes(problem: d.Problem, sizes: Mapping[str, ErrorSize]) -> d.Problem:
 
 def errors_of(size: ErrorSize) -> d.NoiseModel:
     """Normal errors of that size; log-normal ones of a percentage of the predicted value. Raises ValueError with words."""
+    if size.log_sd is not None:
+        return d.LogNormalNoise(log_sd=size.log_sd)
     if not size.of_predicted:
         return d.GaussianKnown(sd=size.number, percent=size.percent, together=size.together)
     percent = size.percent or 0.0
@@ -242,7 +283,7 @@ def errors_of(size: ErrorSize) -> d.NoiseModel:
 
 
 def _sized(noise: d.NoiseModel, size: ErrorSize) -> d.NoiseModel:
-    if size.of_predicted:
+    if size.of_predicted or size.log_sd is not None:
         return errors_of(size)
     if isinstance(noise, d.StudentTNoise):
         scale = {"scale": size.number, "percent": size.percent, "together": size.together}

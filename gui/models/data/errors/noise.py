@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -241,9 +241,9 @@ def kind_of(noise: d.NoiseModel) -> NoiseKind:
     return next(k for k in NOISES if isinstance(noise, k.kind))
 
 
-def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
+def given_words(noise: d.NoiseModel, agreed: Collection[str] = ()) -> tuple[str, bool]:
     """What is to be said of the size of the errors where nothing is missing, and whether it is only a guess: a number that the
-    form was filled with."""
+    form was filled with, unless what is said of it is ``agreed``."""
     kind = kind_of(noise)
     if (learned := getattr(noise, "parameter", None)) is not None:
         return (f"The size of the errors is learned: {learned}.", False) if learned else ("", False)  # asked for at its field
@@ -255,7 +255,9 @@ def given_words(noise: d.NoiseModel) -> tuple[str, bool]:
         filled = [(f.label, getattr(noise, f.name)) for f in kind.fields if isinstance(getattr(noise, f.name, None), float)]
         named = " and ".join(f"{label} {spoken(value)}" for label, value in filled)
         learn = " or let it be learned" if any(f is _PARAMETER for f in kind.fields) else ""
-        return f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}.", True
+        words = f"{named} {'is' if len(filled) == 1 else 'are'} a guess: type what you know{learn}."
+        if words not in agreed:
+            return words, True
     return "The size of the errors is given.", False
 
 

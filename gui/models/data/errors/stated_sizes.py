@@ -6,8 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-import msgspec
-
 from bayescope.engine.problem.data.errors.error_words import CAPITAL, OF_ERRORS, SIGN
 from bayescope.engine.problem.data.errors.said_of import said_of
 from bayescope.engine.problem.data.errors.stated_level import Levelled, without_level
@@ -15,11 +13,17 @@ from bayescope.engine.problem.data.names.column_names import unit_in, without_un
 from bayescope.engine.problem.data.units.unit_scales import conversion
 from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.errors.error_size import ErrorSize, error_size_of
+from bayescope.gui.models.data.errors.expanded_size import typed_factor
+from bayescope.gui.models.data.errors.factor_size import is_decibel, stated_factor
 
 _SAID = re.compile(
     r"\s*(?:\([^)]*\)\s*)?(?:of\s+[^:=0-9]{1,40})?\s*(?:U\s*)?(?:(?:[:=]|\bis\b|\bare\b)\s*)*(?P<size>(?:[±+0-9]|\.[0-9]).*)"
 )
 _ONE_SIGMA = re.compile(r"\s*\(\s*(?:1|one|ein|eine)[- ]?(?:sigma|σ|s\.?d\.?)\s*\)", re.IGNORECASE)
+_ALONE = re.compile(rf"[^0-9±+]*?(?P<sign>{SIGN.pattern})?\s*(?P<size>[0-9.].*)")
+_UNIT_APART = re.compile(
+    r"(?P<number>[0-9.,]+(?:[eE][-+]?[0-9]+)?)\s*(?:,\s*(?:in\s+)?|in\s+|[(\[]\s*)(?P<unit>[^\W\d_%][^\s,;()]*)\s*[)\]]?"
+)
 _BEGINNING = re.compile(r"([^\W\d_]{2,})[\s_]*[([0-9]")  # Psi of Psi(65°), v of no v2: one letter says little
 _REMARK_BEHIND = re.compile(r"\s*\([^()]*\)\s*\.?\s*$")
 _EACH = re.compile(r"[,;]?\s*(?:\b(?:for|in|at|of|on)\s+)?\b(?:each|every|all)(?:\s+[^\W\d_]+){0,2}\s*\.?$", re.IGNORECASE)
@@ -52,18 +56,32 @@ def stated_size(remarks: Iterable[str]) -> Stated | None:
     """Of the first of ``remarks`` that states a size: “errors: 0.02 mm and 1 % of reading in quadrature”; None: none does."""
     for words in remarks:
         level = without_level(words)
+        if (log_sd := stated_factor(level.words)) is not None:
+            return _levelled(ErrorSize(log_sd=log_sd), words, level)
         told = [*OF_ERRORS.finditer(level.words), *(CAPITAL.finditer(level.words) if level.said else ())]
         said = (_SAID.fullmatch(level.words, one.end()) for one in told)
         match = next((one for one in said if one is not None), None)
-        size = _size_in(_inside(match["size"])) if match is not None else None
+        size = _size_in(_inside(match["size"])) if match is not None else _size_alone(level)
         if size is not None:
             return _levelled(size, words, level)
     return None
 
 
+def _size_alone(level: Levelled) -> ErrorSize | None:
+    """The size that stands there with a sign or a level in place of a word for errors: +-0.6 cm (1 sd); all values 12 %, 2 sigma.
+    A number before its sign is a measured one; a number without a unit says little without a level."""
+    found = _ALONE.fullmatch(level.words)
+    if found is None or not (found["sign"] or level.said):
+        return None
+    size = _size_in(_inside(found["size"]))
+    return size if size is not None and (level.said or not size.plain or typed_factor(found["size"]) != 1.0) else None
+
+
 def _size_in(text: str) -> ErrorSize | None:
     """The size that ``text`` is, perhaps with what it is of each and a remark in brackets behind it; None: it is none."""
-    for said in dict.fromkeys((text, _REMARK_BEHIND.sub("", text), text.partition(";")[0])):  # ...; resolution 0.001 bar
+    apart = _UNIT_APART.fullmatch(text.strip(" ."))
+    joined = (f"{apart['number']} {apart['unit']}",) if apart is not None else ()
+    for said in dict.fromkeys((*joined, text, _REMARK_BEHIND.sub("", text), text.partition(";")[0])):  # ...; resolution 0.001 bar
         try:
             size = error_size_of(_EACH.sub("", said).rstrip(". "))
         except ValueError:
@@ -103,18 +121,18 @@ def _about(words: str, columns: Iterable[str]) -> tuple[Stated, tuple[str, ...]]
         return None
     unit = said.size.unit
     named = said_of(without_level(words).words, list(columns)).columns
-    fit = tuple(c for c in named if not (own := unit_in(c)) or not unit or conversion(unit, own) is not None)
+    fit = tuple(c for c in named if not (own := unit_in(c)) or not unit or is_decibel(unit) or conversion(unit, own) is not None)
     return (said, fit) if fit else None
 
 
 def _levelled(size: ErrorSize, words: str, level: Levelled, remark: bool = False) -> Stated:
     """A size as it is stated, divided by the factor of its level."""
 
-    def divided(value: float | None) -> float | None:
-        return None if value is None else float(f"{value / level.factor:.12g}")
+    def divided(value: float) -> float:
+        return float(f"{value / level.factor:.12g}")
 
-    own = msgspec.structs.replace(size, number=divided(size.number), percent=divided(size.percent))
-    return Stated(own, words, remark, level.factor, level.factor != 1.0 and not level.said)
+    factor = level.factor if level.factor != 1.0 else typed_factor(level.words)  # of 0.4 (95 %) the size was divided
+    return Stated(size.divided(divided), words, remark, factor, level.factor != 1.0 and not level.said)
 
 
 def _inside(words: str) -> str:
@@ -166,6 +184,8 @@ def stated_by_remarks(remarks: Iterable[str], columns: Iterable[str]) -> dict[st
     found: dict[str, Stated] = {}
     for words in remarks:
         level = without_level(words)
+        if stated_factor(level.words) is not None:
+            continue  # of the logarithm of what it names
         told = OF_ERRORS.search(words)  # the words of its level, too: 1 sigma: DIC 4 umol/kg
         for match in one.finditer(level.words):
             if match["sign"] is None and (told is None or told.start() > words.find(match[0])):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.units.levels import of_levels
 from bayescope.gui.models.data.units.own_changes import Change, own_change
@@ -26,3 +27,8 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
         told = {i: side for i in group if (side := both[i]) is not None}
         own |= of_one_factor(matches, told, own)
     return dict(sorted((own | of_one_output(matches, both, own)).items()))
+
+
+def one_unit(unit: str, other: str) -> bool:
+    """Whether both are one unit, however it is written (us, µs), or none."""
+    return unit == other or bool(unit and other and times(unit, other) == 1.0)

@@ -12,7 +12,7 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.units.changes import changes_of
+from bayescope.gui.models.data.units.changes import changes_of, one_unit
 from bayescope.gui.models.data.units.offsets import ICE, stated_offset
 from bayescope.gui.models.data.units.own_changes import Change
 from bayescope.gui.models.data.units.sides import opposite, sides_of
@@ -214,8 +214,10 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     button = f"Multiply {many} by {shown(factor)}" if not offset else f"Add {shown(offset)} to {many}"
     button = f"{button}, add {shown(offset)}" if offset and factor != 1.0 else button
     every = _changed(problem, {i: changes[i] for i in alike})
-    if change.units is not None and len({unit_in(matches[i].column) for i in alike}) == 1:  # one question, one answer
-        return replace(found, every=every, every_button=button, same=every, same_button=button)
+    unit = unit_in(matches[index].column)
+    like = all(one_unit(unit, unit_in(matches[i].column)) for i in alike)
+    if like and (change.units is not None or (not unit and found.same is None)):
+        return replace(found, every=every, every_button=button, same=every, same_button=button)  # one question, one answer
     return replace(found, every=every, every_button=button)
 
 
@@ -283,7 +285,7 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
     matches, change = problem.meaning.matches, changes[index]
     mine, unit = change.of(matches[index]), unit_in(matches[index].column)
     whose = matches[index].output
-    beside = [i for i, m in enumerate(matches) if i != index and unit and unit_in(m.column) == unit]
+    beside = [i for i, m in enumerate(matches) if i != index and unit and one_unit(unit, unit_in(m.column))]
     same = {i: changes[i] for i in beside if i in changes and _alike(changes[i], change)}
     sized = bool(change.offset) or (change.alike is None and abs(change.times) != 1.0)
     fit = [i for i in beside if sized and i not in changes and matches[i].output != whose]

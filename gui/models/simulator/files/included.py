@@ -14,9 +14,11 @@ _STATEMENTS = (
     rf"^[ \t]*(?:source|\.|exec|call[ \t]+file)[ \t]+{_NAME}",  # source x.tcl
     rf"\\(?:input|include)[ \t]*(?:\{{[ \t]*)?{_NAME}",  # \input{{x}}
     rf"^[ \t]*(?:open|load|merge)[ \t]+{_NAME}",
+    r"^[ \t]*import[ \t]+([A-Za-z_]\w*)",  # of Python: a module that lies beside the script
+    r"^[ \t]*from[ \t]+([A-Za-z_]\w*)[ \t]+import\b",
 )
 _READS = re.compile("|".join(f"(?:{one})" for one in _STATEMENTS), re.IGNORECASE | re.MULTILINE)
-_ENDINGS = ("", ".tex", ".inc")  # that some programs add
+_ENDINGS = ("", ".tex", ".inc", ".py")  # that some programs add
 
 
 def included(text: str) -> list[str]:

@@ -44,9 +44,11 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
         return []
     put = put_there(simulator)
     every = commands_of(simulator)
+    copied = {extra.path for extra in simulator.extra_files}  # a script finds its modules where it lies itself
     named = [word for one in every for word in one[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
+        named += modules_in(script) if str(script) in copied else []
         named += (name for names in varied_in(script).values() for name in names)
     return [name for name in dict.fromkeys(named) if name not in put]
 
@@ -178,6 +180,12 @@ def named_in(script: Path) -> list[str]:
         return list(_named_in(script, state.st_mtime_ns, state.st_size))
     except (OSError, ValueError):
         return []
+
+
+def modules_in(script: Path) -> list[str]:
+    """Python files beside a script of Python that it imports."""
+    said = included(_small_text(script)) if script.suffix.lower() == ".py" else []
+    return [f"{name}.py" for name in said if f"{name}.py" != script.name and _is_file(script.parent / f"{name}.py")]
 
 
 @lru_cache(maxsize=32)

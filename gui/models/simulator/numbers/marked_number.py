@@ -15,6 +15,7 @@ from bayescope.gui.models.simulator.numbers.assigned import assigned_at, typed_n
 from bayescope.gui.models.simulator.numbers.first_words import key_before
 from bayescope.gui.models.simulator.numbers.headed_columns import first_of_row, headed
 from bayescope.gui.models.simulator.numbers.named_numbers import holder_name, named_behind, spoken_name, tagged_name
+from bayescope.gui.models.simulator.numbers.own_words import own_worded
 from bayescope.gui.models.simulator.numbers.remarks import said_value
 from bayescope.gui.models.simulator.numbers.sectioned import sectioned_name
 
@@ -117,5 +118,6 @@ def name_for(text: str, position: int, end: int = 0) -> str:
     if whole := _whole_key(text, before):
         return whole
     word = key_before(_without_placeholders(text), position)
-    named = holder_name(text, position, word) or sectioned_name(text, position, word) or word
+    named = holder_name(text, position, word) or sectioned_name(text, position, word) or own_worded(text, position, word)
+    named = named or word
     return named or (named_behind(text, position, end)[0] if end else "")
