@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -14,12 +13,10 @@ from numpy.typing import NDArray
 from ..problem.definition import LogNormal, LogUniform, Parameter, with_names
 from ..problem.distributions import Distribution
 from ..problem.numbers.shown_digits import spoken
-from ..session import atomic
-from ..session.errors import SessionError
 from .axis import effective_size, merged
 from .combinations import HARDLY, MUCH, Combination, find_combinations, times_words
-from .csv_cells import csv_bytes
 from .digits import correlation, end_steps, of_intervals, plain, rough
+from .ended import ends_with
 from .intervals import Interval, equal_tailed
 from .modes import LEAST_DRAWS, Modes, modes_of_store
 from .posterior import StoredPosterior
@@ -41,6 +38,11 @@ HIGH = 0.5  # of its largest value: a likelihood as high as that at a bound is c
 MOVED = 0.5  # bits from which an answer as wide as before is another one
 DECADE = 10.0  # ratio of two ends from which digits in common would hide the smaller
 NO_COMBINATION = "No combination of parameters is known much better than its parts"
+PRELIMINARY = (
+    "Preliminary: the answer is not confirmed. This is what the runs so far suggest, not what the data taught: an early answer "
+    "may lie elsewhere than the right one, and be much too sure of itself."
+)
+SO_FAR = "so far: "  # before words about a parameter that are not settled
 NOT_SIMPLE = "What is known is no simple product, ratio, sum or difference of them."
 TIED = 0.5  # correlation from which two parameters are named where no combination is
 MOST_SAID = 8  # combinations in sentences, for each mode
@@ -48,10 +50,6 @@ HINT = (
     "Contraction: 1 − posterior variance / prior variance. Bits: information gained, each halves what was possible. "
     "Of combinations: one standard deviation."
 )
-HEADER = (
-    "kind", "name", "unit", "prior_5", "prior_95", "posterior_5", "posterior_95", "scale", "contraction", "bits", "times_better",
-    "in_words",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -72,6 +70,7 @@ class Learnt:
     unfelt: bool = False  # the data do not depend on it
     sd: float = math.nan  # of the posterior
     resolution: float = math.nan  # the size of which two digits of it are shown
+    settled: bool = True  # by an answer that is confirmed
 
     @property
     def title(self) -> str:
@@ -107,6 +106,10 @@ class Learnt:
 
     @property
     def words(self) -> str:
+        return self._words if self.settled else f"{SO_FAR}{self._words}"
+
+    @property
+    def _words(self) -> str:
         if self.unfelt:
             return "the data do not depend on it"
         said = times_words(self.times)
@@ -131,15 +134,29 @@ class Taught:
     tied: Mapping[str, tuple[int, int, float]] = field(default_factory=dict)
 
     @property
+    def settled(self) -> bool:
+        """Whether the answer is confirmed: before that nothing was taught."""
+        return all(r.settled for r in self.learnt)
+
+    @property
     def said(self) -> tuple[str, ...]:
-        """The sentences, or that there is none."""
+        """The sentences, or that there is none; of an answer that is not confirmed that first of all."""
+        return self.of_combinations if self.settled else (PRELIMINARY, *self.of_combinations)
+
+    @property
+    def of_combinations(self) -> tuple[str, ...]:
+        """... and of those on which the data do not depend, alone."""
         single = len(self.learnt) == 1
         said = self.sentences or (() if single else (self._none(""),))
         if self.sentences and self.modes:
             each = [(m, s) for (m, _), s in zip(self.found, self.sentences, strict=True)]
             said = tuple(s for m in self.modes for s in ([s for of, s in each if of == m] or [self._none(m)]))
         idle = [r.title for r in self.learnt if r.unfelt]
-        return (f"The data do not depend on {', '.join(idle)}.", *said) if idle else said
+        if not idle:
+            return said
+        names = ", ".join(idle)
+        none = f"The data do not depend on {names}." if self.settled else f"So far nothing shows that the data depend on {names}."
+        return none, *said
 
     def _none(self, mode: str) -> str:
         """That no combination is known much better, and which two parameters are tied to each other all the same."""
@@ -171,8 +188,9 @@ class Taught:
         return tuple(said)
 
 
-def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
-    """None where the parameters have no priors (a space made from bounds). ``modes``: of this posterior."""
+def taught(posterior: StoredPosterior, modes: Modes, *, settled: bool = True) -> Taught | None:
+    """None where the parameters have no priors (a space made from bounds). ``modes``: of this posterior; ``settled``: a confirmed
+    one."""
     space = posterior.space
     if not space.parameters or any(q is None for q in space.distributions):
         return None
@@ -183,7 +201,7 @@ def taught(posterior: StoredPosterior, modes: Modes) -> Taught | None:
         for i, (p, q) in enumerate(zip(with_names(space.parameters), priors, strict=True))
     ]
     idle = unfelt(*_drawn(posterior), np.array([r.bits for r in learnt]))
-    learnt = [replace(r, unfelt=bool(without)) for r, without in zip(learnt, idle, strict=True)]
+    learnt = [replace(r, unfelt=bool(without), settled=settled) for r, without in zip(learnt, idle, strict=True)]
     values = np.array([math.nan if heavy(q) else variance(q) for q in priors])
     logs = np.array([variance(q, logarithmic=True) if q.lower >= 0.0 else math.nan for q in priors])
     parts = [(m.name, m.posterior) for m in modes] if modes.several else [("", posterior)]
@@ -218,8 +236,10 @@ def interval_words(interval: Interval) -> str:
 
 def taught_of_store(store: SessionStore) -> Taught | None:
     """Of the newest answer of a session; None where there is no posterior."""
-    modes = modes_of_store(store)
-    return None if modes is None else taught(modes.posterior, modes)
+    modes, record = modes_of_store(store), store.last_iteration()
+    if modes is None or record is None:
+        return None
+    return taught(modes.posterior, modes, settled=ends_with(record.converged, record.diagnostics))
 
 
 def variance(q: Distribution, *, logarithmic: bool = False) -> float:
@@ -325,26 +345,3 @@ def scales_words(learnt: Sequence[Learnt]) -> str:
         if names:
             said.append(words + ", ".join(names))
     return f"Contraction is that {'; '.join(said)}." if said else ""
-
-
-def export_taught(store: SessionStore, path: Path | str, *, replace: bool = False) -> None:
-    """Rows of kind ``parameter`` and ``combination``. Raises SessionError."""
-    found = taught_of_store(store)
-    if found is None:
-        raise SessionError("There is no posterior yet", str(store.path), "Run the analysis first.")
-    atomic.write(path, csv_bytes(list(HEADER), csv_rows(found)), replace=replace)
-
-
-def csv_rows(found: Taught) -> list[list[object]]:
-    """Columns as HEADER."""
-    rows: list[list[object]] = [
-        ["parameter", r.parameter.name, r.parameter.unit, *r.prior, *r.posterior, r.scale, r.contraction, r.bits, r.times,
-         r.words]
-        for r in found.learnt
-    ]  # fmt: skip
-    titles, units = [r.title for r in found.learnt], [r.parameter.unit for r in found.learnt]
-    for (_, c), words in zip(found.found, found.sentences, strict=True):
-        scale = "logarithm" if c.fixed.logarithmic else "value"
-        name = c.name(titles, units)
-        rows.append(["combination", name, *[None] * 5, scale, 1.0 - c.fixed.times**-2, None, c.fixed.times, words])
-    return rows

@@ -19,7 +19,7 @@ def export(arguments: argparse.Namespace) -> int:
     )  # fmt: skip
     if not any(getattr(arguments, name) for name in wanted):
         raise Failure("say what to write: " + ", ".join(f"--{name.replace('_', '-')}" for name in wanted) + ".")
-    from ..answer import best_fit, sensitivity_words, taught
+    from ..answer import best_fit, sensitivity_words, taught_table
     from ..report import export, figures, notebook, predictions
     from ..session import atomic
 
@@ -45,7 +45,7 @@ def export(arguments: argparse.Namespace) -> int:
             best_fit.export_best_fit(store, arguments.best_fit, replace=force)
             say(f"Wrote the best fit to {arguments.best_fit}.")
         if arguments.taught:
-            taught.export_taught(store, arguments.taught, replace=force)
+            taught_table.export_taught(store, arguments.taught, replace=force)
             say(f"Wrote what the data taught to {arguments.taught}.")
         if arguments.sensitivity:
             sensitivity_words.export_sensitivity(store, arguments.sensitivity, replace=force)

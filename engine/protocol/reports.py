@@ -83,7 +83,7 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
     environment: dict[str, str] = {}  # only what the user declared, filled
     exit_code: int | None = None
     duration_s: float = 0.0
-    again_s: float | None = None  # what further runs at the same values took on average; a first one may be slower
+    again_s: float | None = None  # the median of further runs at the same values; a first one may be slower
     stdout: str = ""
     stderr: str = ""
     stdout_cut: bool = False

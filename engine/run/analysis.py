@@ -315,8 +315,8 @@ class Analysis:
         return hours is not None and self._runs.pace.running_s > 3600.0 * hours
 
     def _how_it_ended(self) -> tuple[messages.Outcome, str]:
-        made, failed = self._runs.made.count, self._runs.outcomes.counts["failed"]
-        so_far = endings.after(made, failed, self.problem.meaning)
+        failed = self._runs.outcomes.counts["failed"]
+        so_far = endings.after(self._runs.made.count, failed, self.problem.meaning)
         left = self.control.leave_jobs.is_set() and self._site is not None
         if left or self.control.stopping:
             site = None if left else self._site
@@ -324,11 +324,11 @@ class Analysis:
         if self.control.given_up:
             return "failed", self.control.given_up
         budget = self._allowance.budget
-        return endings.ran_out(
+        return endings.counted(self.problem.meaning, *endings.ran_out(
             self._last, so_far, failed=failed, budget=budget, hours=self.problem.settings.max_hours,
             untold=self._asked > self._told, imported=budget == 0 and self._iteration > 0, spent=self._asked >= budget,
             finished=self._loop.finished, asked_for=self._no_others,
-        )  # fmt: skip
+        ))  # fmt: skip
 
     def _not_begun(self, error: Exception) -> protocol.RunEnded:
         if self.control.stopping:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from ..answer.where_known import CONFIRMED_IN_PART
-from ..answer.words import BEST_FIT_FOUND
-from ..problem.definition import Meaning, runs_per_point
+from ..answer.words import BEST_FIT_FOUND, counted_as
+from ..problem.definition import Meaning, evaluation_noun, runs_per_point
 from ..problem.numbers.shown_digits import spoken
 from ..session.records import IterationRecord
 from .messages import Outcome
@@ -46,6 +46,11 @@ def ran_out(
     if spent:
         return "budget", f"The budget of {budget} runs is used up{f', {failed} of them failed' if failed else ''}."
     return "failed", f"The method had no further point to try {so_far}, and has not converged."
+
+
+def counted(meaning: Meaning, outcome: Outcome, words: str) -> tuple[Outcome, str]:
+    """How it ended, told of points where each takes several runs of the program."""
+    return outcome, counted_as(evaluation_noun(meaning), (words,))[0]
 
 
 def jobs_that_go_on(n: int) -> str:

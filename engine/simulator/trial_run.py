@@ -88,7 +88,7 @@ def trial_run(
         made = [file.name for file in report.files if file.role == "produced"]
         report = msgspec.structs.replace(report, again=trial_files.again(place / "run-1", place / "run-2", made))
     further = [one.duration_s for one in runs[1:] if one.outcome == "ok"]
-    return msgspec.structs.replace(report, beside=strayed, again_s=float(np.mean(further)) if further else None)
+    return msgspec.structs.replace(report, beside=strayed, again_s=float(np.median(further)) if further else None)
 
 
 def _run(

@@ -13,7 +13,7 @@ from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Extractor
 from bayescope.engine.problem.marks.found import Found
 from bayescope.gui.models.plain import names_needed, one_line
-from bayescope.gui.models.simulator.trials.trial_tables import numbers_words
+from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style import words
 from bayescope.gui.widgets.elided import ElidedLabel
 from bayescope.gui.widgets.forms import LineField, set_state
@@ -45,6 +45,7 @@ class _One(QWidget):
         unit = f" {found.unit}" if found.unit else ""
         values = found.proposal.values
         shown = words.number(values[0], 5) if len(values) == 1 else numbers_words(values, FEW_SHOWN)
+        shown = labels_words(found.proposal.texts, FEW_SHOWN) if found.proposal.texts else shown
         said = f"{shown}{unit}{'; ' + found.note if found.note else ''}"
         self.value.say(f"✕ {lost}" if lost else said, tip=f"{said}\nin {found.source}: {found.words}\n{lost}".strip())
         self.tick.toggled.connect(self.name.setEnabled)

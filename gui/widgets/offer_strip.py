@@ -379,9 +379,10 @@ class OfferStrip(QFrame):
     def _say_what_is_read(self) -> None:
         offer = self.current()
         several = len(offer.proposals) > 1
-        first = offer.proposals[0]
+        first = next((p for p in offer.proposals if not p.texts), offer.proposals[0])
         missing = f"; {first.missing}" if first.missing else ""  # the choice itself may be too narrow for it
-        each = f"{len(offer.proposals)} outputs, the first " if several else ""
+        which = "the first" if first is offer.proposals[0] else "one of them"
+        each = f"{len(offer.proposals)} outputs, {which} " if several else ""
         if first.texts:
             listed = [f"Reads {labels_words(first.texts, most)}" for most in (4, 2, 1)]
             self._say_reads(listed[0], shorter=tuple(listed[1:]))

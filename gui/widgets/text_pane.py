@@ -6,11 +6,12 @@ from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from typing import Literal
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
     QFontDatabase,
+    QFontMetricsF,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
@@ -22,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QMenu, QPlainTextEdit, QTextEdit, QWidget
 
+from bayescope.engine.problem.marks.tables.placed_headings import TAB
 from bayescope.gui.models.simulator.numbers.next_number import next_number, previous_number
 from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.models.simulator.texts.text_search import Search
@@ -56,6 +58,7 @@ class TextPane(TextWindow):
         self.main = main  # of the panes on a page the one in which Ctrl+F finds
         self.setAccessibleName(name)
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self._set_stops()
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
         self._highlights: list[tuple[int, int, Highlight]] = []
@@ -89,6 +92,15 @@ class TextPane(TextWindow):
             )
 
     # -------------------------------------------------------------- content
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._set_stops()
+
+    def _set_stops(self) -> None:
+        """Tabs end where a terminal has them, so that headings set with blanks stand over rows set with tabs."""
+        self.setTabStopDistance(TAB * QFontMetricsF(self.font()).horizontalAdvance(" "))
 
     def set_text(self, text: str) -> None:
         """Show ``text``, of any length, keeping the scroll position if only little changed."""

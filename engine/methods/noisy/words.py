@@ -24,6 +24,7 @@ VARIES = 2.0  # times more noise in the noisiest tenth of the runs than in the q
 
 SCALE_WARNING = np.log(1.5)  # |log a| above which the sd given is called wrong
 SURE = 4.0  # ... and which must also be this many sds of log a, 1 / sqrt(2 n), from zero
+EARLY = "Until then it may lie elsewhere than the right answer, and its intervals may be many times too narrow."
 WELL_KNOWN = 40  # evaluations from which a noise level is called high
 
 
@@ -52,6 +53,7 @@ def figures(
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
     against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd, memory.missed)
     against += open_words(shares.border)
+    against += [EARLY] if against and not memory.converged else []  # of a stochastic epidemic they were 3 to 10 times
     return answer_words.Figures(
         evaluations=len(memory.log.told),
         budget=memory.log.budget,

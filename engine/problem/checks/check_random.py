@@ -8,12 +8,13 @@ from .. import definition as d
 from ..findings import Finding, Findings, listed, shorten
 from ..numbers.shown_digits import spoken
 from ..placeholders import SEED, find
+from ..runs_a_point import FEW_PER_NUMBER, FEWEST, PER_NUMBER, numbers_of
 from .check_noise import check_column, positive
 from .check_simulator import texts_with_placeholders
 
 MANY_RUNS = 100_000
 FEW_REPEATS = 5
-RUNS_PER_SUMMARY = 10  # at each point: from here on the estimated covariance adds little noise
+FEW_SHRUNK = 6  # runs at a point: with fewer the noise of a log-likelihood whose correlations are shrunk has no finite size
 
 
 def check_random(
@@ -207,29 +208,20 @@ def _error(s: d.Summary) -> tuple[object, ...]:
 
 def _numbers_of(findings: Findings, where: str, s: d.Summary, problem: d.Problem) -> int | None:
     match s.statistic:
-        case "mean" | "sd" | "log_sd":
-            return 1
-        case "quantiles":
-            if not s.levels or any(not 0.0 <= q <= 1.0 for q in s.levels):
-                findings.error(
-                    f"{where}.levels", "Quantile levels must be numbers between 0 and 1.", "For example 0.1, 0.5, 0.9."
-                )
-            return len(s.levels)
-        case "autocorrelation":
-            if s.lags < 1:
-                findings.error(f"{where}.lags", f"The number of lags is {s.lags}; it must be 1 or more.")
-            return s.lags
-        case "histogram":
-            if len(s.edges) < 2 or any(b <= a for a, b in zip(s.edges, s.edges[1:], strict=False)):
-                findings.error(f"{where}.edges", "A histogram needs two or more bin edges, in rising order.")
-            elif len(s.edges) > 2:
-                findings.warning(
-                    f"{where}.edges", "The shares of all bins add up to one or nearly so; the covariance can become singular.",
-                    "Leave the last bin out.",
-                )  # fmt: skip
-            return max(len(s.edges) - 1, 0)
-    column = problem.data.columns.get(s.column) if problem.data is not None else None
-    return None if column is None else sum(v is not None for v in column)
+        case "quantiles" if not s.levels or any(not 0.0 <= q <= 1.0 for q in s.levels):
+            findings.error(
+                f"{where}.levels", "Quantile levels must be numbers between 0 and 1.", "For example 0.1, 0.5, 0.9."
+            )
+        case "autocorrelation" if s.lags < 1:
+            findings.error(f"{where}.lags", f"The number of lags is {s.lags}; it must be 1 or more.")
+        case "histogram" if len(s.edges) < 2 or any(b <= a for a, b in zip(s.edges, s.edges[1:], strict=False)):
+            findings.error(f"{where}.edges", "A histogram needs two or more bin edges, in rising order.")
+        case "histogram" if len(s.edges) > 2:
+            findings.warning(
+                f"{where}.edges", "The shares of all bins add up to one or nearly so; the covariance can become singular.",
+                "Leave the last bin out.",
+            )  # fmt: skip
+    return numbers_of(s, problem.data)
 
 
 def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers: int | None) -> None:
@@ -242,13 +234,15 @@ def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers
         )  # fmt: skip
     if numbers is None or meaning.repeats < 1:
         return
-    least, better = numbers + (2 if meaning.estimator == "plain" else 4), RUNS_PER_SUMMARY * numbers
+    if meaning.shrinkage > 0.0:
+        _check_shrunk(findings, meaning, numbers)
+    least, better = numbers + (2 if meaning.estimator == "plain" else 4), PER_NUMBER * numbers
     if meaning.shrinkage == 0.0 and meaning.repeats < least:
         findings.error(
             "meaning.repeats", f"{meaning.repeats} runs at each point are too few for the covariance of {numbers} summaries.",
             f"At least {least} are needed, better {better}; or use shrinkage.", better=better,
         )  # fmt: skip
-    elif meaning.repeats < 5 * numbers and meaning.shrinkage == 0.0:
+    elif meaning.repeats < FEW_PER_NUMBER * numbers and meaning.shrinkage == 0.0:
         findings.warning(
             "meaning.repeats", f"{meaning.repeats} runs at each point are few for {numbers} summaries: the likelihood will be "
             "very noisy.", f"Better {better}, or fewer summaries.", better=better,
@@ -257,6 +251,22 @@ def _check_synthetic(findings: Findings, meaning: d.SyntheticLikelihood, numbers
         findings.error(
             "meaning.repeats", "One run per point cannot show the spread of the summaries.", "Use 50 or more."
         )
+
+
+def _check_shrunk(findings: Findings, meaning: d.SyntheticLikelihood, numbers: int) -> None:
+    """What is given up with the correlations, and that few runs do not tell the spread of each summary either."""
+    if 1 < meaning.repeats < FEW_SHRUNK:
+        findings.warning(
+            "meaning.repeats", f"{meaning.repeats} runs at each point hardly tell the spread of a summary, correlations shrunk "
+            "or not: now and then a log-likelihood will be far off, and its standard error with it.",
+            f"At least {FEW_SHRUNK}, better {FEWEST} or more.", better=FEWEST,
+        )  # fmt: skip
+    if meaning.shrinkage == 1.0 and numbers > 1:
+        findings.warning(
+            "meaning.shrinkage", f"Shrunk by 1, the {numbers} numbers compared count as independent of each other: what several "
+            "of them say together counts several times, and the answer may be much too narrow.",
+            "Less shrinkage, with more runs at each point; or fewer summaries, which each say something else.",
+        )  # fmt: skip
 
 
 def _check_abc(findings: Findings, meaning: d.ApproximateBayes) -> None:

@@ -22,6 +22,7 @@ from ..run_times import says_run_time, surely_run_time
 from .labels.label_below import counts_far, counts_no_times, is_fragile, labels_below
 from .labels.label_column import LabelHit, label_offers, labels_hit
 from .labels.labels_in_rows import labelled_in_rows
+from .labels.labels_of_table import with_labels
 from .labels.on_line import names_behind, passed, plain_ways
 from .lists.found_list import stored_at
 from .lists.list_around import Lists, widths
@@ -231,7 +232,8 @@ class Mark:
             others = self._found[scope]
             unsure = any(isinstance(o.first, Region) and o.first.characters for o in others[:1])
             self._found[scope] = [*mine, *others] if scope == "list" or self.listed.better or unsure else [*others, *mine]
-        self._found[scope] = marked_first(named_first(self._found[scope], self.lines))
+        found = marked_first(named_first(self._found[scope], self.lines))
+        self._found[scope] = with_labels(self, found) if scope == "table" and scope in self._wanted else found
         if self._cut:
             self._found[scope] = [o for o in self._found[scope] if all(self._is_sure(p) for p in o.proposals)]
 
@@ -264,7 +266,7 @@ def _add_scope(
         simple = []
     together = scope in ("row", "part", "number", "piece", "list") or len(chosen) == 1
     for extractor, repeat in regions(marked, rows, chosen, whole, scope == "list"):
-        parts = [extractor] if together else [_only(extractor, c) for c in chosen]
+        parts = [extractor] if together else [msgspec.structs.replace(extractor, columns=(c.number,)) for c in chosen]
         proposals = []
         for part in parts:
             read = _read(marked, scope, part)
@@ -330,11 +332,6 @@ def _is_here(
 
 def _with_name(words: str, names: Sequence[str]) -> str:
     return words.replace(", ", f" (“{names[0]}”), ", 1) if len(names) == 1 and names[0] and ", " in words else words
-
-
-def _only(extractor: Region, column: Column) -> Region:
-    """The same with one column only."""
-    return msgspec.structs.replace(extractor, columns=(column.number,))
 
 
 def _read(marked: Mark, scope: Scope, extractor: Region) -> tuple[Proposal, int] | None:

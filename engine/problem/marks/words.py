@@ -21,7 +21,9 @@ from .anchors.anchor_texts import numbered_names
 from .labels.label_names import says_statistic
 from .labels.labelled_rows import heading_of
 from .tables.block import Block, Column
+from .tables.grouped_names import MOST_GROUPED, group_of
 from .tables.numbered_headings import error_of, numbered_headings
+from .tables.placed_headings import legend_name, placed_headings
 from .tables.scattered_rows import heading_words
 from .tables.unit_lines import UNIT, are_units, two_lines
 from .tables.united_headings import HEADING, Span, flush_headings, has_parted_units, united_headings
@@ -151,6 +153,10 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
         return counted[column.number - 1]
     if above and column in block.columns and (spans := numbered_headings(above[0].text, block.columns)):
         return above[0].text[slice(*spans[block.columns.index(column)])]
+    if above and above[0].text.lstrip().startswith("@"):
+        return legend_name(block, column.number, lines)
+    if above and (placed := placed_headings(block, lines, above[0].text)):
+        return above[0].text[slice(*placed.get(column.number, (0, 0)))]
     united = united_over(block, lines, above[0].text) if above else []
     if united and column.number <= len(united):
         return above[0].text[slice(*united[column.number - 1])]
@@ -170,11 +176,15 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
 
 
 def output_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
-    """As ``column_name``; where the heading only says ± or s.e., of the column before it: deme 1 se."""
+    """As ``column_name``; where the heading only says ± or s.e., of the column before it: deme 1 se; where it comes again, with
+    the group that it stands in: theta Node(11)."""
     name = column_name(block, column, lines)
-    if not (error := error_of(name)) or column not in block.columns:
+    if column not in block.columns or not name or len(block.columns) > MOST_GROUPED:
         return name
-    before = [column_name(block, one, lines) for one in block.columns[: block.columns.index(column)]]
+    names, at = [column_name(block, one, lines) for one in block.columns], block.columns.index(column)
+    if not (error := error_of(name)):
+        return f"{name} {group_of(names, at, lines, block.rows[0])}".rstrip()
+    before = names[:at]
     of = next((one for one in reversed(before) if not error_of(one)), "")
     return f"{of} {error}" if of and not says_statistic(of) else name
 
@@ -268,7 +278,7 @@ def _name_over(heading: Sequence[Sequence[re.Match[str]]], column: Column, colum
             continue  # a line below the names goes on with them only where it does so over every column
         if len(phrases) < columns and len({m.group().lstrip("+-.")[:1].isdigit() for m in phrases}) > 1:
             continue  # a title that says a number, ANGLE  20.0 deg, stands over columns by chance
-        if phrases is not heading[-1] and _says_numbers(phrases):
+        if phrases is not heading[-1] and (_says_numbers(phrases) or phrases[0].group().endswith(":")):  # Units:  m
             continue
         over = [m.group() for m in phrases if m.start() < column.right and column.left < m.end()]
         plain = _undated(over[0]) if len(over) == 1 else ""

@@ -9,6 +9,7 @@ from typing import Any
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import same_names, says_where, sd_columns, without_unit
+from bayescope.engine.problem.data.names.same_meaning import speak_against
 from bayescope.engine.problem.data.rows.comparison import key_texts
 from bayescope.engine.problem.data.rows.place_columns import may_say_where, says_place
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
@@ -217,8 +218,9 @@ def next_summary(problem: d.Problem, known: KnownKeys | None = None) -> d.Summar
 def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words: bool = False) -> d.Predictions:
     """Outputs matched with data columns of the same name; a shared time or x column pairs the rows, or one of the ``known`` keys.
 
-    Where names do not tell and one output and one column are left, these two are compared. The size of the errors is left open
-    (nobody but the user knows it), except where a column says it by its name. ``words``: a name within the other tells, too.
+    Where names do not tell and one output and one column are left, these two are compared unless names speak against it. The size
+    of the errors is left open (nobody but the user knows it), except where a column says it by its name. ``words``: a name within
+    the other tells, too.
     """
     known = known or KnownKeys()
     columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem, known)
@@ -231,7 +233,7 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
         told = names_and_units_told(problem, left, free).items()
         pairs += [(o, c) for o, c in told if o not in known.steady and not _is_place(problem, c)]
         pairs = without_places(problem, pairs)
-    if len(left) == 1 and len(free) == 1 and not pairs:
+    if len(left) == 1 and len(free) == 1 and not pairs and not speak_against(left[0], free[0]):
         pairs = [(left[0], free[0])]
     order = {o.name: i for i, o in enumerate(problem.outputs)}  # as they were marked, however their names told
     pairs.sort(key=lambda pair: order.get(pair[0], len(order)))

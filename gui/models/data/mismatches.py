@@ -22,6 +22,7 @@ from bayescope.gui.models.data.dates.day_zero import day_zero_words, key_day_zer
 from bayescope.gui.models.data.dates.month_doubt import month_doubt
 from bayescope.gui.models.data.keys.between_keys import BetweenKey
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.clock_shift import told_shift
 from bayescope.gui.models.data.keys.compared_key import compared_key
 from bayescope.gui.models.data.keys.constant_shift import ConstantShift, constant_shift
 from bayescope.gui.models.data.keys.key_candidates import paired_by
@@ -89,10 +90,10 @@ class Mismatch:
 
 
 def mismatch(
-    problem: d.Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = ()
+    problem: d.Problem, index: int, report: TrialRunReport | None, marked: Collection[str] = (), lines: Sequence[str] = ()
 ) -> Mismatch | None:
     """What does not fit between the data and the newest test run in comparison ``index``; None: nothing, or not known.
-    ``marked``: columns that were said to be keys."""
+    ``marked``: columns that were said to be keys; ``lines``: of the data files around their tables."""
     found = compared(problem, index, report)
     if found is None or report is None:
         return None
@@ -107,7 +108,8 @@ def mismatch(
     n = int((~np.isnan(measured_values(match, data))).sum())
     other = other_key(problem, index, report, marked=marked)
     near, far = near_key(problem, index, lost, outputs, texts, report)
-    scaled = scaled_key(problem, index, report)
+    told = told_shift(problem, index, report, lines)
+    scaled = scaled_key(problem, index, report) if told is None else None
     if other is not None and scaled is not None and scaled.units is None and scaled.pair not in match.keys:
         scaled = None  # a key that fits as it is
     if scaled is not None:
@@ -122,7 +124,7 @@ def mismatch(
     between, beyond = (interpolated(problem, index, outputs) if scaled is None else None) or (None, 0)
     between = between if beyond < len(lost) else None  # else leaving rows out is all that it does
     first = between is not None and other is None and run_lacks(len(lost), n)
-    shift = None if scaled is not None else _shift(problem, index, report, span)
+    shift = None if scaled is not None else told or _shift(problem, index, report, span)
     counts, stated = key_day_zero(match) if lost else None, stated_start(problem, match, report)
     doubt_of_day = day_doubt(problem, index, report, (), ()) if stated is not None else None
     counts = None if stated is not None and doubt_of_day is None else counts  # it is the program's: nothing is to be tried

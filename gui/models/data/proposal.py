@@ -215,12 +215,16 @@ def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tupl
 
 
 def _never(data: DataTable, outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:
-    """Pairs that names speak against: those whose codes differ, times of the program beside what was measured, and rows that are
-    only counted beside what counts nothing."""
+    """Pairs that names speak against: those whose codes differ, times of the program beside what was measured, measured places
+    and times beside what the program computes there, and rows that are only counted beside what counts nothing."""
+    where = [c.name for c in columns if says_where(without_code(c.name)) and c.values is not None and _rising(c.values)]
+    said = [o for o in outputs if not says_where(without_code(o.name))]
+    computed = [o.name for o in said if o.values is not None and not _rising(o.values)]
     times = [o.name for o in outputs if says_where(without_code(o.name)) and o.values is not None and _rising(o.values)]
     pairs = ((o.name, c.name) for o in outputs for c in columns)
     rows = {(o.name, c.name) for o in outputs for c in columns if o.values is not None and only_numbers(data, c.name, o.values)}
-    unlike = ((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c))))
+    unlike = ((o, c) for o, c in pairs if codes_differ(o, c) or (o in times and not says_where(without_code(c)))
+              or (o in computed and c in where))
     return frozenset({*rows, *unlike})
 
 

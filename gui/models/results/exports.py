@@ -69,7 +69,7 @@ def _best_fit(store: SessionStore, path: Path, n: int, seed: int) -> None:
 
 
 def _taught(store: SessionStore, path: Path, n: int, seed: int) -> None:
-    from bayescope.engine.answer.taught import export_taught
+    from bayescope.engine.answer.taught_table import export_taught
 
     export_taught(store, path, replace=True)
 

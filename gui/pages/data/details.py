@@ -251,7 +251,7 @@ class ComparisonDetails(QWidget):
         if self._shown is not None and all(map(is_, shown, self._shown)):
             return  # looking for keys that fit takes time where tables are long
         self._shown = shown
-        found, one = mismatch(problem, row, report, self.trial.answers.keys), self._to_count()
+        found, one = mismatch(problem, row, report, self.trial.answers.keys, self.trial.answers.lines), self._to_count()
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         keys, kept = self.trial.answers.keys, self.trial.answers.settled.kept
         between = against_order(problem, row, report, self.trial.second, keys) if found is None and better is None else None

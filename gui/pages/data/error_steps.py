@@ -51,7 +51,10 @@ def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     except ValueError as error:
         return Step(ERRORS, question, f"{doubt}{error}", "Sa&y how large")
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
-    hint = f"{doubt}Each measured value then has an error of {said_of_size(size)}{stated.level}{taken}."
+    first = next((m.column for m in problem.meaning.matches if m.column), "") if isinstance(problem.meaning, Predictions) else ""
+    hint = f"{doubt}Each measured value then has an error of {said_of_size(size, first)}{stated.level}{taken}."
+    if size.log_sd is not None and stated.factor == 1.0:
+        hint = f"{hint} It is read as one standard deviation."
     return Step(
         ERRORS, question, hint, "&Take them", "warning" if doubt else "info", dismiss=NOT_THESE, mended=mended,
         undo="Errors that the file states", caption=OF_FILE, confirms=stated.words,
@@ -106,7 +109,7 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
         return Step(ERRORS, question, str(error), "Sa&y how large")
-    told = [f"{one_line(column, 20)}: {said_of_size(stated.size)}{stated.level}" for column, stated in mine.items()]
+    told = [f"{one_line(column, 20)}: {said_of_size(stated.size, column)}{stated.level}" for column, stated in mine.items()]
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)

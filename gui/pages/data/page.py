@@ -42,6 +42,7 @@ from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
 from bayescope.gui.pages.data.importing.panel import ImportPanel
+from bayescope.gui.pages.data.left_again import LeftAgain
 from bayescope.gui.pages.data.matching import MatchingPart
 from bayescope.gui.pages.data.pairing import PairingTold
 from bayescope.gui.pages.data.pairing_steps import IN_ORDER
@@ -125,6 +126,8 @@ class DataPage(Page):
         self.message.dismissed.connect(self._dismiss)
         self.added = AddedOutputs()
         self.added.mended.connect(self.matching.mend)
+        self.left_again = LeftAgain()
+        self.left_again.mended.connect(self.matching.mend)
         self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared))
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
@@ -157,6 +160,7 @@ class DataPage(Page):
         box.addWidget(self.empty, 1)
         self.stack = Stack()
         self.tabs.currentChanged.connect(lambda index: self._say())
+        self.file.shown.connect(self.left_again.forget)
         self.file.shown.connect(self._begin)
         for view in (self.not_needed, empty, self.importer, self.typed_value, self.split):
             self.stack.addWidget(view)
@@ -167,6 +171,7 @@ class DataPage(Page):
         self.add(self.message)
         self.add(self.added)
         self.add(self.value_added)
+        self.add(self.left_again)
         self.add(self.stack, 1)
         self.trial.changed.connect(self._tried)
         self.follow()
@@ -186,6 +191,7 @@ class DataPage(Page):
         self.comparison.setCurrentWidget(self.summaries if hasattr(problem.meaning, "summaries") else self.matching)
         self.errors.refresh()
         self.added.follow(problem, locked)
+        self.left_again.follow(problem, locked)
         self.value_added.follow(problem)
         self._note_steady()
         self._say()
@@ -232,6 +238,7 @@ class DataPage(Page):
         super().showEvent(event)
         self.message.let_go()  # not before: the tabs, which would move, are under the pointer
         self.added.let_go()
+        self.left_again.let_go()
         if self.message.level == "ok":
             self.message.clear()
 
@@ -287,7 +294,8 @@ class DataPage(Page):
             self.trial.check()
         elif step is not None and step.dismiss == OTHER and step.row is not None:
             self.tabs.setCurrentIndex(step.tab)
-            self.matching.ask_day(step.row)
+            part = self.summaries if hasattr(self.problem.declared.meaning, "summaries") else self.matching
+            part.ask_day(step.row)
         elif step is not None and step.confirms:
             self.trial.answers.keep(step.confirms)
         elif step is not None and step.dismiss == NONE_OF_THESE:
@@ -445,8 +453,8 @@ class DataPage(Page):
         self.importer.load_file(path)
 
     def _show_importer(self, together: bool = False) -> None:
-        self.added.away()
-        self.value_added.away()
+        for banner in (self.added, self.value_added, self.left_again):
+            banner.away()
         self.stack.setCurrentWidget(self.importer)
         declared = self.problem.declared
         counting, stated = clocks(declared, self.trial.report), stated_days(declared, self.trial.report)
@@ -476,8 +484,8 @@ class DataPage(Page):
         """A single measured value is typed, as data sheets state it."""
         if self.problem.locked:
             return
-        self.added.away()
-        self.value_added.away()
+        for banner in (self.added, self.value_added, self.left_again):
+            banner.away()
         self.stack.setCurrentWidget(self.typed_value)
         self.typed_value.begin(self.problem.declared)
         self._say()

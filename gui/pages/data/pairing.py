@@ -14,7 +14,7 @@ from bayescope.gui.models.data.errors.size_doubts import size_doubt
 from bayescope.gui.models.data.errors.suspicious_sizes import SuspiciousSize, suspicious_sizes
 from bayescope.gui.models.data.keys.asked_factor import AskedFactor, asked_factor
 from bayescope.gui.models.data.keys.by_places import ByPlaces
-from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
+from bayescope.gui.models.data.keys.clock_shift import first_clock_shift, mends
 from bayescope.gui.models.data.keys.grid_keys import Grid, grid_offered
 from bayescope.gui.models.data.keys.keyed_instead import Keyed, keyed_instead
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -31,6 +31,14 @@ from bayescope.gui.models.data.rows.flagged_rows import Flagged, flagged
 from bayescope.gui.models.data.rows.lacking_rows import lacks_rows
 from bayescope.gui.models.data.rows.left_out import matches_of
 from bayescope.gui.models.data.rows.special_row import ToldRow, told_rows
+from bayescope.gui.models.data.summary_keys import (
+    SummaryMend,
+    mended_summaries,
+    summaries_by_name,
+    summary_day_doubt,
+    with_summaries_of,
+)
+from bayescope.gui.models.data.summary_lengths import unfit_summary
 from bayescope.gui.models.data.summed_columns import first_sum
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
 from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
@@ -69,6 +77,8 @@ class PairingTold:
         self._grid: Grid | None = None
         self._factor: AskedFactor | None = None
         self._last: LastPair | None = None
+        self._clock_mends = False
+        self._summary: SummaryMend | None = None
 
     def told(self, locked: bool) -> Pairing:
         """``locked``: nothing is to be changed any more."""
@@ -87,12 +97,17 @@ class PairingTold:
             unfit = self.trial.unfit()
             self._lacks = unfit is None or lacks_rows(problem, unfit[0], report)
             self._keyed = None if unfit is None else self._keyed_by(problem, unfit[0], report)
+            self._clock_mends = unfit is not None and mends(problem, unfit[0], report, lines)
             asks = unfit is not None and self._keyed is None
             self._factor = asked_factor(problem, unfit[0], report, self.trial.answers.keys) if unfit and asks else None
             self._alike = first_alike(problem, report) if unfit is None else None
             waiting = not all(m.column for m in matches_of(problem)) or not matches_of(problem)
             self._grid = grid_offered(problem, report) if waiting else None
             self._last = last_pair(problem, idle(problem, known_keys(problem, self.trial).steady), self.trial)
+            short = unfit_summary(problem, report) if report is not None else None
+            self._summary = summaries_by_name(problem, known_keys(problem, self.trial), self.trial.run_seconds)
+            if short is not None:
+                self._summary = mended_summaries(problem, short[0], report, self.trial.answers.keys)
             self._kept = None
             self._by_day = first_by_day(problem, report) if unfit is None else mending_by_day(problem, unfit[0], report)
             if isinstance(problem.meaning, Predictions) and problem.data is not None and problem.outputs:
@@ -125,7 +140,8 @@ class PairingTold:
             doubtful=size_doubt(problem, answered),
             sizes=next((one for one in self._sizes if one.words not in answered), None),
             flagged=next((one for one in self._flagged if one.words not in answered), None), factor=self._factor,
-            last=self._last, clock=first_clock_shift(problem, lines, answered),
+            last=self._last, summary=self._summary, clock=first_clock_shift(problem, lines, answered),
+            clock_mends=self._clock_mends,
         )  # fmt: skip
 
     def _legends(self) -> tuple[str, ...]:
@@ -135,7 +151,11 @@ class PairingTold:
     def _day_doubt(self) -> DayDoubt | None:
         settled = self.trial.answers.settled
         problem = self.trial.problem.declared
-        doubt = first_day_doubt(problem, self.trial.report, settled.kept, settled.guessed_days)
+        asked = self.trial.report, settled.kept, settled.guessed_days
+        if hasattr(problem.meaning, "summaries"):
+            doubt = with_summaries_of(problem, summary_day_doubt(problem, *asked))
+        else:
+            doubt = first_day_doubt(problem, *asked)
         return with_told_start(problem, doubt, self.trial.answers.lines, settled.kept)
 
     def _keyed_by(self, problem: Problem, row: int, report: TrialRunReport | None) -> Keyed | None:

@@ -28,6 +28,7 @@ from bayescope.gui.models.data.proposal import Proposal
 from bayescope.gui.models.data.rows.ending_table import Ending
 from bayescope.gui.models.data.rows.flagged_rows import Flagged
 from bayescope.gui.models.data.rows.special_row import ToldRow
+from bayescope.gui.models.data.summary_keys import SummaryMend
 from bayescope.gui.models.data.tables.further_sheets import FurtherSheet
 from bayescope.gui.models.data.tables.repeated_places import Repeated
 from bayescope.gui.models.data.tables.split_table import Split
@@ -111,5 +112,7 @@ class Pairing:
     sizes: SuspiciousSize | None = None  # errors that are too large or too small to be standard deviations
     doubtful: SizeDoubt | None = None  # one size in several units, or one that nobody typed
     clock: ClockShift | None = None  # what the data file says of a clock that pairs rows
+    clock_mends: bool = False  # shifted so, rows find their partners that find none now
     last: LastPair | None = None  # the only output and the only column that are in no comparison
+    summary: SummaryMend | None = None  # what pairs the first summary that does not fit
     factor: AskedFactor | None = None  # the key of the first comparison that does not fit, but for a factor that is not known

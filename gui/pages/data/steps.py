@@ -95,7 +95,9 @@ def open_step(
     if problem.data is None or not problem.outputs:
         return None
     if hasattr(meaning, "summaries"):
-        return open_summary(problem, errors, fault) or echo_step(pairing) or idle_summaries(problem, left)
+        day = None if pairing.day is None else day_step(pairing.day)
+        at_first = open_summary(problem, errors, fault, pairing.summary) or day or echo_step(pairing)
+        return at_first or idle_summaries(problem, left)
     if not isinstance(meaning, Predictions):
         return None
     if (sheet := pairing.sheet) is not None:
@@ -143,6 +145,9 @@ def open_step(
         return step
     if pairing.repeated is not None and (pairing.keyed is None or not pairing.keyed.adds):
         return repeated_step(pairing.repeated)
+    if unfit is not None and pairing.clock is not None and pairing.clock_mends:
+        hint = f"{pairing.clock.words} {pairing.clock.hint}"
+        return replace(clock_step(pairing.clock), question=unfit[1], hint=hint, level="error")
     if unfit is not None and not pairing.lacking and pairing.counting is not None:
         one, counted = pairing.counting
         return Step(
@@ -236,12 +241,12 @@ def open_step(
         return size
     if (step := unsized_step(problem, errors)) is not None:
         return step
-    if pairing.doubtful is not None:
-        return doubtful_size_step(pairing.doubtful)
     if pairing.far_off is not None and pairing.far_off[1].known:  # what waits for an answer comes before what is only said
         return _unit_step(problem, *pairing.far_off)
     if pairing.unproved is not None:
         return unproved_step(pairing.unproved)
+    if pairing.doubtful is not None:
+        return doubtful_size_step(pairing.doubtful)
     if size is not None:
         return size
     if pairing.ending is not None:

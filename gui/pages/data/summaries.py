@@ -9,15 +9,20 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Summary
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.models.data.dates.day_doubt import day_said
+from bayescope.gui.models.data.dates.day_zero import with_day_zero
 from bayescope.gui.models.data.errors.error_size import ErrorSize, in_unit_of
 from bayescope.gui.models.data.errors.noise import TOGETHER
 from bayescope.gui.models.data.keys.known_keys import completed_summary, known_keys
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
+from bayescope.gui.models.data.runs_each import with_default_runs
+from bayescope.gui.models.data.summary_keys import summary_day_doubt, summary_day_zero
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.matching import MOST_ROWS
+from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.struct_form import StructForm
@@ -106,7 +111,10 @@ class SummariesPart(QWidget):
         self.form = StructForm()
         self.form.changed.connect(self._change)
         self.form.take_size = lambda _field, size: self._take_size(size)
-        self.details = card(self.words, self.form)
+        self.day_zero = DayZeroField()
+        self.day_zero.changed.connect(self._set_day)
+        self.day_zero.confirmed.connect(lambda start: self.trial.answers.keep(day_said(start)))
+        self.details = card(self.words, self.day_zero, self.form)
         compare = card(
             self.table,
             beside(self.add_button, self.remove_button, 1),
@@ -165,10 +173,32 @@ class SummariesPart(QWidget):
         data = problem.data
         self.form.offer_names(list(data.columns) if data else [], [], texts=list(data.texts) if data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
+        self._show_day(row)
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
         self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.problem.locked, summary.output)
         where = f"meaning.summaries[{row}]"
         self.form.show_findings(self.problem.findings(where), where)
+
+    def _show_day(self, row: int) -> None:
+        """The date from which the key of the summary counts, and whether that is only a guess."""
+        problem, settled = self.problem.declared, self.trial.answers.settled
+        counts = summary_day_zero(problem, row)
+        doubt = summary_day_doubt(problem, self.trial.report, settled.kept, settled.guessed_days) if counts is not None else None
+        guessed = doubt is not None and counts is not None and doubt.start == counts.start
+        self.day_zero.show_start(None if counts is None else counts.start, self.problem.locked, guessed=guessed)
+
+    def ask_day(self, row: int) -> None:
+        """Select it, with the focus where day 0 of its dates is said."""
+        self.table.setCurrentIndex(self.model.index(row, 0))
+        self.day_zero.field.setFocus()
+        self.day_zero.field.selectAll()
+
+    def _set_day(self, start: float) -> None:
+        row, problem = self.table.currentIndex().row(), self.problem.declared
+        counts = summary_day_zero(problem, row) if 0 <= row < len(self.model.rows) else None
+        if counts is not None:
+            self.trial.answers.keep(day_said(start))
+            self.problem.replace(with_day_zero(problem, start, counts.start), day_said(start))
 
     def _change(self, summary: Summary) -> None:
         """What belongs to the change goes with it: a key, and the error of its values to all summaries of one data column."""
@@ -196,8 +226,10 @@ class SummariesPart(QWidget):
         meaning = self.problem.declared.meaning
         if not hasattr(meaning, "summaries"):
             return False
+        changed = msgspec.structs.replace(meaning, summaries=rows)
+        changed = with_default_runs(self.problem.declared, changed, self.trial.run_seconds, meaning)
         gone = {n for s in meaning.summaries for n in (s.output, s.column)} - {n for s in rows for n in (s.output, s.column)}
-        done = self.problem.edit(text, meaning=msgspec.structs.replace(meaning, summaries=rows))
+        done = self.problem.edit(text, meaning=changed)
         if done and gone and len(rows) < len(meaning.summaries):  # what was taken out is not asked for again
             self.trial.answers.leave_idle(tuple(gone))
         return done

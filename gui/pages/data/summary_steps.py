@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.models.data.summary_faults import KEEP, button
+from bayescope.gui.models.data.summary_keys import SummaryMend
 from bayescope.gui.models.data.taking_part import Idle, idle_summary_words
 from bayescope.gui.pages.data.step import COMPARISON, Step
 
@@ -19,16 +20,23 @@ _SUMMARY = re.compile(
 )
 
 
-def open_summary(problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None) -> Step | None:
-    """The first fault of the summaries."""
+def open_summary(
+    problem: Problem, errors: Sequence[Finding], fault: tuple[Finding, int | None] | None, mend: SummaryMend | None = None
+) -> Step | None:
+    """The first fault of the summaries. ``mend``: what pairs the values of the one that does not fit."""
     if fault is not None and all(f == fault[0] for f in errors):
         finding, out = fault
         words = button(problem, out) if out is not None else ""
         return Step(COMPARISON, finding.message, finding.suggestion, words, "warning", dismiss=KEEP, out=out)
     for finding in errors:
         place = _SUMMARY.fullmatch(finding.where)
+        if finding.where == "meaning.summaries" and mend is not None:
+            return Step(COMPARISON, finding.message, mend.hint, mend.button, "error", mended=mend.problem, undo=mend.undo)
         if finding.where == "meaning.summaries":
             return Step(COMPARISON, finding.message, finding.suggestion, "Choose a &summary", "error")
+        if place is not None and mend is not None and finding.first:
+            row = int(place[1])
+            return Step(COMPARISON, finding.message, mend.hint, mend.button, "error", row, mended=mend.problem, undo=mend.undo)
         if place is not None:
             return Step(COMPARISON, finding.message, finding.suggestion, "Sho&w it", "error", int(place[1]), place[2] or "")
     return None

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bayescope.engine.answer.best_fit import BestFit
+from bayescope.engine.answer.ended import ends_with
 from bayescope.engine.answer.intervals import Kind
 from bayescope.engine.answer.other_methods import OtherMethod
 from bayescope.engine.answer.posterior import StoredPosterior
@@ -108,7 +109,7 @@ def computing(asked: Asked) -> Callable[[], Computed]:
             claim_of_run(asked.space, asked.data, answer),
             modes_shown(modes, problem.parameters, asked.kind),
             best,
-            taught(posterior, modes),
+            taught(posterior, modes, settled=ends_with(point.converged, answer.diagnostics)),
             asked.stored.other_methods(),
             problem,
             tuple(found),

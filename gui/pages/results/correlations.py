@@ -15,6 +15,7 @@ from bayescope.gui.widgets.notices import label
 from bayescope.gui.widgets.scrolling import Part
 from bayescope.gui.widgets.tables import TableView
 
+NOT_SETTLED = "So far, by an answer that is not confirmed:"
 BETWEEN = "Over all modes together, how they lie to each other counts too: choose one to see what holds within it."
 
 
@@ -31,6 +32,7 @@ class CorrelationsTab(Part):
         self.over = Choice("Over all modes, or within one")
         self.over.setMinimumContentsLength(18)
         self.over.chosen.connect(self._show)
+        self._settled = True
         self._shown: tuple[list[str], list[tuple[Any, list[int]]]] = [], []  # names; of all modes and of each: values, modes
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 12, 0, 0)
@@ -48,8 +50,12 @@ class CorrelationsTab(Part):
         box.addWidget(self.table, 1)
         box.addStretch(0)
 
-    def show_values(self, names: list[str], values: Any, modes: list[int], within: Sequence[Any] = ()) -> None:
-        """``values`` (D, D); ``modes`` (D,): of each marginal. ``within``: (D, D) of each mode, where there are several."""
+    def show_values(
+        self, names: list[str], values: Any, modes: list[int], within: Sequence[Any] = (), settled: bool = True
+    ) -> None:
+        """``values`` (D, D); ``modes`` (D,): of each marginal. ``within``: (D, D) of each mode, where there are several.
+        ``settled``: of a confirmed answer."""
+        self._settled = settled
         self._shown = names, [(values, modes), *((each, [1] * len(names)) for each in within)]
         names_of = [mode_name(k) for k in range(len(within))]
         offered = [("", f"Over all {len(within)} modes"), *((name, f"Within mode {name}") for name in names_of)]
@@ -62,6 +68,7 @@ class CorrelationsTab(Part):
         values, modes = each[self.over.currentIndex()]
         self.model.set_values(names, values, modes)
         said = strongest_words(names, values, modes)
+        said = f"{NOT_SETTLED}\n{said}" if said and not self._settled else said
         over_all = len(each) > 1 and self.over.key() == ""
         self.strongest.setText(f"{BETWEEN}\n{said}" if over_all else said)
         self._fit(len(names))

@@ -365,7 +365,8 @@ class ResultsPage(Page):
         self.summary_table.fit()
         self.probability.show_posterior(found.current.posterior, tuple(told_apart(found.problem.parameters)))
         names, modes = [label_with_name(r.label, r.name) for r in found.rows], [r.modes for r in found.rows]
-        self.related.show_values(names, found.correlation, modes, () if found.modes is None else found.modes.correlations)
+        within, settled = () if found.modes is None else found.modes.correlations, found.current.converged
+        self.related.show_values(names, found.correlation, modes, within, settled)
         self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))
         self.other_outputs.setVisible(bool(found.single_values))
         said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]

@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from bayescope.engine.answer.digits import rough, typeset
 from bayescope.engine.answer.intervals import Interval
 from bayescope.engine.answer.sensitivity import Sensitivity
-from bayescope.engine.answer.taught import DECADE, Learnt, Taught, scales_words, steps
+from bayescope.engine.answer.taught import DECADE, PRELIMINARY, Learnt, Taught, scales_words, steps
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.gui.analysis.study import Study
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.pages.results.sensitivity import SensitivityPart
-from bayescope.gui.widgets.notices import label
+from bayescope.gui.widgets.notices import Notice, label
 from bayescope.gui.widgets.scrolling import VerticalScroll
 from bayescope.gui.widgets.tables import TableView
 
@@ -35,6 +35,7 @@ class TaughtTab(QWidget):
         self.table.setWordWrap(True)
         self.table.when_columns_change(self._fit)
         self.note = label("", "hint", wrap=True)
+        self.preliminary = Notice()
         self.heading = label("Combinations", "heading")
         self.heading_hint = label("How well something is known is told as one standard deviation.", "hint")
         self.sentences = label(wrap=True)
@@ -46,7 +47,8 @@ class TaughtTab(QWidget):
         box.addWidget(
             label("What was known of each parameter before the data (its prior) and what is known now.", "hint", wrap=True)
         )
-        for widget in (self.table, self.note, self.heading, self.sentences, self.heading_hint, self.sensitivity):
+        parts = self.preliminary, self.table, self.note, self.heading, self.sentences, self.heading_hint, self.sensitivity
+        for widget in parts:
             box.addWidget(widget)
         box.addStretch(1)
         outer = QVBoxLayout(self)
@@ -65,7 +67,8 @@ class TaughtTab(QWidget):
         for column, most in enumerate((NAME_WORDS, INTERVAL_WORDS, INTERVAL_WORDS)):
             self.table.fit_words(column, most)
         self._fit()
-        said = () if found is None else found.said
+        said = () if found is None else found.of_combinations
+        self.preliminary.say("warning", PRELIMINARY if found is not None and not found.settled else "")
         self.sentences.setText("\n".join(one_line(words, MOST_WORDS) for words in said))
         self.heading.setVisible(bool(said))
         self.heading_hint.setVisible(bool(found is not None and found.found))

@@ -70,8 +70,8 @@ FINISHED = {"runs": "Finished runs of those allowed", "points": "Finished points
 HELD = ". {n} of them count when the first run, made a second time, gives the same"
 ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
-REMAINING = "For all runs allowed, from those so far; the analysis ends as soon as it has converged"
-FORECAST = "From the test run; as soon as runs are done, from those"
+REMAINING = "For all {} allowed, from those so far; the analysis ends as soon as it has converged"
+FORECAST = "From the test run; as soon as {} are done, from those"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 NOT_YET = (
     "The run that goes on was begun with the place as it was before.",
@@ -141,7 +141,7 @@ class RunStrip(QFrame):
         tip = "Simulator runs that go on side by side. Can be changed at any time; those under way finish."
         self.at_once = Metric("At a time", tip, self.workers)
         self.elapsed = Metric("Elapsed", ELAPSED)
-        self.remaining = Metric("Remaining", REMAINING)
+        self.remaining = Metric("Remaining", REMAINING.format("runs"))
         self.evidence = Metric("Log evidence", "Log marginal likelihood of the model with its standard deviation")
         self.surrogate = Metric("Surrogate", "Exact, or sparse with M inducing points, by the number N of evaluations")
         self.bar = QProgressBar()
@@ -310,7 +310,8 @@ class RunStrip(QFrame):
         self.more.setEnabled(may_have_more(self.run, self.file))
         added = proposed_in_all(self.run) - self.run.n_runs
         key = "Ctrl+R" if step == "more" else "Ctrl+Shift+R"
-        self.more.setToolTip(f"Allow more simulator runs, {added} or as many as you say ({key})")
+        counted = title(self.problem.declared).lower()
+        self.more.setToolTip(f"Allow more {counted}, {added} or as many as you say ({key})")
         self.settings.setVisible(not self.run.active)
 
     def _corrects(self) -> protocol.Correct:
@@ -345,12 +346,12 @@ class RunStrip(QFrame):
         self.elapsed.say(duration(self.run.elapsed_s) if self.run.elapsed_s else "–")
         self.elapsed.value.setToolTip(f"{ELAPSED}. {self.run.computing}" if self.run.computing else ELAPSED)
         remaining = self._remaining() if self.run.active and self.run.state != "paused" else None
-        said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining)
+        said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining, noun(problem))
         self.remaining.say(said)
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
         there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
         paced = progress is not None and progress.remaining_s is not None
-        self.remaining.value.setToolTip(f"{near or (REMAINING if paced else FORECAST)}{there}")
+        self.remaining.value.setToolTip(f"{near or (REMAINING if paced else FORECAST).format(noun(problem))}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
@@ -381,7 +382,7 @@ class RunStrip(QFrame):
             self._show_workers()
 
     def _verdict(self) -> None:
-        words, tone, reasons = verdict_of(self.run)
+        words, tone, reasons = verdict_of(self.run, noun(self.problem.declared))
         if self.verdict.text() != words:
             self.verdict.setText(words)
             self.verdict.setProperty("state", tone)

@@ -20,7 +20,7 @@ from bayescope.gui.style.words import duration, duration_range, first_sentence, 
 
 AT_MOST = "At most "
 LATER = "later than thought"
-LATE = "Later than thought: nothing has come back for {since}, longer than the runs so far let expect"
+LATE = "Later than thought: nothing has come back for {since}, longer than the {runs} so far let expect"
 SOON_S = 60.0  # less is no time worth a number: the pace of a check differs from that of the runs before
 CORRECTED = "What the last run ended for was changed since; {go} tries it"
 ALLOWED = "{done} are done; {go} makes the others"
@@ -72,7 +72,8 @@ def activity_of(run: AnalysisRun, problem: DeclaredProblem, trial: Trial | None)
             return f"{doing} – {stages}"
         progress, declared = run.data.progress, problem.declared
         inside = inside_words(run.n_runs, progress.within if progress is not None else {}, under_way, declared)
-        runs = f" – {under_way} simulator run{'s' if under_way != 1 else ''} under way" if under_way else ""
+        one = "simulator run" if noun(declared) == "runs" else "point"
+        runs = f" – {under_way} {one}{'s' if under_way != 1 else ''} under way" if under_way else ""
         runs = f" – {inside}" if inside else runs
         silent = run.silent_s
         if silent:
@@ -114,24 +115,25 @@ def cost_words(doing: str) -> str:
     return doing.rpartition(", ")[0] if doing.startswith(AT_MOST) else ""
 
 
-def remaining_words(run: AnalysisRun, remaining: Remaining) -> tuple[str, str]:
+def remaining_words(run: AnalysisRun, remaining: Remaining, counted: str = "runs") -> tuple[str, str]:
     """What remains, and a sentence beside it (""). Of all runs that are allowed, of which an analysis that converges makes some
-    only: those that confirm an answer at the fewest. Where a run is not back that should be, it is more than that."""
+    only: those that confirm an answer at the fewest. Where a run is not back that should be, it is more than that. ``counted``:
+    what runs are called, "points" where each takes several."""
     answer, left = run.data.answer, remaining.left
     told = {} if answer is None else answer.diagnostics
     after = told.get(ENDS_AFTER, told.get(FEWEST_LEFT))
     latest = remaining.of(left)[1]
     if remaining.late:
         rest = duration_range(latest, latest).removeprefix("about ")
-        return (f"over {rest}" if latest >= 1.0 else LATER), LATE.format(since=duration(remaining.since_s))
+        return (f"over {rest}" if latest >= 1.0 else LATER), LATE.format(since=duration(remaining.since_s), runs=counted)
     most = duration_range(latest, latest).removeprefix("about ")
     soonest = 0.0 if after is None or left <= after else remaining.of(round(after))[0]
     if after is None or left <= after or (ENDS_AFTER not in told and soonest < SOON_S):
         return (f"up to {most}" if most[:1].isdigit() else most), ""
     n = round(after)
     if ENDS_AFTER not in told:
-        return duration_range(soonest, latest), f"Not before {n} more runs; how many it takes, nobody can know yet"
-    runs = "1 more run confirms" if n == 1 else f"{n} more runs confirm"
+        return duration_range(soonest, latest), f"Not before {n} more {counted}; how many it takes, nobody can know yet"
+    runs = f"1 more {counted.removesuffix('s')} confirms" if n == 1 else f"{n} more {counted} confirm"
     near = f"The figures asked for are met: it may end as soon as {runs} the answer"
     return (duration_range(soonest, latest) if soonest >= SOON_S else f"soon – {most}"), near
 
@@ -149,8 +151,9 @@ def _silence(run: AnalysisRun) -> str:
     return f"{what.rstrip('.')}; {tried}. {rest}".rstrip()
 
 
-def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
-    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer."""
+def verdict_of(run: AnalysisRun, counted: str = "runs") -> tuple[str, str, tuple[str, ...]]:
+    """Of the newest answer: its word, its tone, the reasons. While a place is silent: why, since nothing is newer. ``counted``:
+    as for ``remaining_words``."""
     if waiting_words(run):
         return "Waiting", "warning", (run.data.silent,)
     trace, answer = run.data.trace, run.data.answer
@@ -161,7 +164,7 @@ def verdict_of(run: AnalysisRun) -> tuple[str, str, tuple[str, ...]]:
         ended = run.data.outcome if run.corrects else None
         if run.answers_from is not None:
             return "No answer yet", "", ("The answer comes in seconds, from the runs there are.",)
-        return "No answer yet", "", ("The first answer comes after the first runs." if ended is None else ended.words,)
+        return "No answer yet", "", (f"The first answer comes after the first {counted}." if ended is None else ended.words,)
     reasons = as_allowed(trace[-1].reasons, run.n_runs, run.budget)
     if trace[-1].warm_up and run.active:
         return "Warming up", "busy", reasons

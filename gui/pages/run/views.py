@@ -221,13 +221,15 @@ class PredictionsView(RunView):
         self._ask()
 
     def _show_best(self, data: RunData) -> None:
-        """Of a random program: what the runs at the best point gave, in words."""
+        """Of a random program: what the runs at the best point gave, in words. Those of the one before stay until then."""
         index, problem, run = best_index(data.evaluations), self.problem.declared, self.run
         if index is not None and (data, index) == self._best:
             return
+        stays = index is not None and data is self._best[0] and self._best[1] is not None
         self._best = data, index
-        self._show([], None, predicts=False)
-        self.plot.say_empty(best_words(problem, None, {}))
+        if not stays:
+            self._show([], None, predicts=False)
+            self.plot.say_empty(best_words(problem, None, {}))
         if index is not None:
             self.reader.load(lambda: ("best", data, best_words(problem, index, run.stored.outputs_of(index))))
 

@@ -8,11 +8,14 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.checks.check_random import seed_places
 from bayescope.gui.analysis.counting import ahead_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.data.errors.own_scatter import ABOUT, OWN_ERROR
+from bayescope.gui.models.data.errors.own_scatter import ABOUT, OWN_ERROR, SCATTER, SCATTER_BUTTON
 from bayescope.gui.models.data.keys.known_keys import known_keys
+from bayescope.gui.models.data.left_meanings import LeftMeanings
 from bayescope.gui.models.data.meanings import AND_ITS_ERROR, MEANINGS, converted, kind_of
+from bayescope.gui.models.data.runs_each import why_so_many, with_default_runs
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
@@ -20,6 +23,7 @@ from bayescope.gui.widgets.struct_form import StructForm
 
 BESIDE_TICK = 28  # pixels: hints begin where the words of their button do
 PREDICTIONS_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.Predictions)
+SUMMARIZED_TAG = next(kind.tag for kind in MEANINGS if kind.kind is d.SyntheticLikelihood)
 RANDOM = (
     "A random program whose averages were measured (Monte Carlo, molecular dynamics): choose “Predictions of what was measured”, "
     f"and tick “{OWN_ERROR}” under Details. If what was measured scatters as single runs do: “Random simulations, summarized”."
@@ -32,6 +36,7 @@ class MeaningTab(QWidget):
     def __init__(self, problem: DeclaredProblem, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.problem, self.trial = problem, trial
+        self._left = LeftMeanings()  # what was set up under a meaning is there again when that is chosen again
         self.group = QButtonGroup(self)
         self.buttons: dict[str, QRadioButton] = {}
         choices = QWidget()
@@ -64,11 +69,20 @@ class MeaningTab(QWidget):
         self.form.changed.connect(lambda meaning: self._set(meaning, "Change meaning of the output"))
         self.about = label(ABOUT, "hint", wrap=True)  # of the tick above it
         self.about.setContentsMargins(BESIDE_TICK, 0, 0, 6)
+        self.scatter = QPushButton(SCATTER_BUTTON)
+        self.scatter.setToolTip("Random simulations, summarized: several runs at each point.")
+        self.scatter.clicked.connect(lambda: self._choose(SUMMARIZED_TAG))
+        self.scatter_part = QWidget()
+        scatter_box = QVBoxLayout(self.scatter_part)
+        scatter_box.setContentsMargins(BESIDE_TICK, 0, 0, 6)
+        scatter_box.addWidget(label(SCATTER, "hint", wrap=True))
+        scatter_box.addWidget(beside(self.scatter, 1))
         self.notice = Notice()
         self.to_data = QPushButton("Match outputs and data on the Data page")
         self.to_data.setToolTip("Which output predicts which data column, and how large the errors are.")
         self.cost = label("", "hint", wrap=True)
-        self.fields_card = card(self.cost, self.form, self.about, self.notice, beside(self.to_data, 1), title="Details")
+        parts = self.cost, self.form, self.about, self.scatter_part, self.notice
+        self.fields_card = card(*parts, beside(self.to_data, 1), title="Details")
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 12, 0, 0)
         self.area = scrolled(card(choices, title="What do the outputs mean?"), self.fields_card)
@@ -126,6 +140,8 @@ class MeaningTab(QWidget):
         self.form.setVisible(bool(kind.fields))
         self._say_cost()
         self.about.setVisible(isinstance(problem.meaning, d.Predictions))
+        self.scatter_part.setVisible(isinstance(problem.meaning, d.Predictions) and self._seems_random())
+        self.scatter.setEnabled(not locked)
         predicts = isinstance(problem.meaning, d.Predictions) or hasattr(problem.meaning, "summaries")
         self.to_data.setVisible(predicts)
         findings = self.problem.findings("meaning")
@@ -137,18 +153,30 @@ class MeaningTab(QWidget):
         else:
             say_first(self.notice, rest)
 
+    def _seems_random(self) -> bool:
+        """Whether the program is said to be random, gets a seed of its own in every run, or was seen to be."""
+        problem, report = self.problem.declared, self.trial.report
+        differed = report is not None and report.repeats_agree is False
+        return bool(getattr(problem.meaning, "random", False)) or differed or bool(seed_places(problem))
+
     def _say_cost(self) -> None:
         """What so many runs at each point come to in all."""
         problem = self.problem.declared
         points, workers = problem.settings.max_evaluations, problem.settings.workers
         several, here = noun(problem) == "points", not self.trial.place
         ahead = ahead_words(problem, points, workers, self.trial.run_seconds, here) if several else ""
-        self.cost.setText(f"At most {ahead}." if ahead else "")
-        self.cost.setVisible(bool(ahead))
+        why = why_so_many(problem)
+        self.cost.setText("\n".join(filter(None, (f"At most {ahead}." if ahead else "", why))))
+        self.cost.setVisible(bool(ahead or why))
 
     def _choose(self, tag: str) -> None:
         kind, problem = next(k for k in MEANINGS if k.tag == tag), self.problem.declared
-        self._set(converted(problem, kind, known_keys(problem, self.trial)), f"The outputs are: {kind.title.lower()}")
+        meaning = self._left.back(problem, kind.kind) or with_default_runs(
+            problem, converted(problem, kind, known_keys(problem, self.trial)), self.trial.run_seconds
+        )
+        if type(problem.meaning) is not kind.kind:
+            self._left.keep(problem)
+        self._set(meaning, f"The outputs are: {kind.title.lower()}")
 
     def _set(self, meaning: d.Meaning, text: str) -> None:
         if not self.problem.replace(msgspec.structs.replace(self.problem.declared, meaning=meaning), text):

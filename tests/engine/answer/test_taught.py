@@ -14,6 +14,8 @@ from scipy import stats
 from bayescope.engine.answer.modes import find_modes
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.answer.taught import (
+    PRELIMINARY,
+    SO_FAR,
     Learnt,
     Taught,
     heavy,
@@ -183,3 +185,17 @@ def test_a_parameter_that_the_data_do_not_depend_on_is_named_and_one_known_only_
     assert "depend" in found.learnt[1].words
     product = told(parameters, [1.0], [np.zeros(3)], [np.eye(3)], beside, weights / weights.sum())
     assert [row.unfelt for row in product.learnt] == [False, False, True]
+
+
+def test_before_the_answer_is_confirmed_nothing_was_taught_and_every_sentence_says_so() -> None:
+    space = ParameterSpace([normal("a"), normal("idle")])
+    posterior = StoredPosterior(space, [1.0], np.array([[0.3, 0.0]]), np.diag([0.01, 1.0])[None])
+    early, late = (taught(posterior, find_modes(posterior), settled=settled) for settled in (False, True))
+    assert early is not None
+    assert late is not None
+    assert early.said[0] == PRELIMINARY
+    assert all(r.words.startswith(SO_FAR) for r in early.learnt)
+    assert not any(words.startswith("The data do not depend") for words in early.said)
+    assert PRELIMINARY not in late.said
+    assert not any(r.words.startswith(SO_FAR) for r in late.learnt)
+    assert [r.posterior for r in early.learnt] == [r.posterior for r in late.learnt], "the figures are the same"

@@ -131,6 +131,8 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     part.form.editor("column").choose("flux (W/m²)")  # type: ignore[attr-defined]
     assert page.status() == ("todo", "Are the rows in the right order?"), "no test run was made"
     page.message.dismissed.emit()
+    assert page.status() == ("todo", "Is one size right in all units?")
+    page.message.dismissed.emit()  # it is of all
     assert page.status()[0] == "done"
     assert not controller.problem.findings("meaning", "error")
 

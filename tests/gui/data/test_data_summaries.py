@@ -6,13 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+import numpy as np
 import pytest
 from data_pages import PROBLEM, click, column, opened, trial_run
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
+from bayescope.engine.likelihood.errors import LikelihoodError
+from bayescope.engine.likelihood.summaries import compared
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.runs_a_point import fewest_runs
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.left_meanings import LeftMeanings
+from bayescope.gui.models.data.summary_lengths import unfit_summary
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.plots.data_plot import shown_columns
@@ -205,3 +211,127 @@ def test_outputs_left_without_a_summary_are_told_of_until_they_are_said_not_to_b
     assert page.status()[0] == "done"
     page.trial.answers.leave_out(1)
     assert page.status()[0] == "done", "what was left out on advice is not asked for again"
+
+
+def of_summary(summary: d.Summary, printed: dict[str, tuple[float, ...]], measured: dict[str, tuple[float | None, ...]]) -> str:
+    """Why a test run that printed this cannot be summarized and compared; "": it can."""
+    outputs = tuple(column(name, k) for k, name in enumerate(printed))
+    problem = msgspec.structs.replace(
+        PROBLEM, outputs=outputs, data=d.DataTable(columns=measured), meaning=d.SyntheticLikelihood(summaries=(summary,))
+    )
+    read = tuple(protocol.TrialOutput(name=n, source="res.txt", values=v) for n, v in printed.items())
+    found = unfit_summary(problem, protocol.TrialRunReport(outcome="ok", outputs=read))
+    return "" if found is None else found[1]
+
+
+PERCENT = d.Summary(output="share", column="PERCENT")
+FOUR, TEN = (1.0, 2.0, 3.0, 4.0), tuple(float(k) for k in range(10))
+
+
+@pytest.mark.parametrize(
+    ("summary", "printed", "measured", "words"),
+    [
+        (PERCENT, {"share": FOUR}, {"PERCENT": TEN}, "4 values of “share”, but 10 were measured"),
+        (PERCENT, {"share": TEN}, {"PERCENT": (*FOUR, *(None,) * 6)}, "10 values of “share”, but 4 were measured"),
+        (PERCENT, {"share": FOUR}, {"PERCENT": (*FOUR, None)}, ""),
+        (
+            msgspec.structs.replace(PERCENT, key_output="group", key_column="GROUP"), {"share": FOUR, "group": TEN},
+            {"PERCENT": TEN, "GROUP": TEN}, "but 10 values of “group”, by which they are to be paired",
+        ),
+        (
+            msgspec.structs.replace(PERCENT, key_output="group", key_column="GROUP"), {"share": TEN, "group": TEN},
+            {"PERCENT": FOUR, "GROUP": FOUR}, "",
+        ),
+        (msgspec.structs.replace(PERCENT, statistic="mean"), {"share": FOUR}, {"PERCENT": TEN}, ""),
+        (msgspec.structs.replace(PERCENT, statistic="sd"), {"share": TEN}, {"PERCENT": (1.0,)}, "needs at least 2"),
+        (msgspec.structs.replace(PERCENT, statistic="autocorrelation"), {"share": FOUR}, {"PERCENT": TEN}, "need at least 5"),
+    ],
+)  # fmt: skip
+def test_summaries_that_would_fail_at_every_point_are_told_before_the_start(
+    summary: d.Summary, printed: Any, measured: Any, words: str
+) -> None:
+    said = of_summary(summary, printed, measured)
+    assert words in said
+    assert bool(words) == bool(said)
+    problem = d.Problem(
+        name="p", parameters=PROBLEM.parameters, simulator=PROBLEM.simulator, data=d.DataTable(columns=measured),
+        outputs=tuple(column(n, k) for k, n in enumerate(printed)), meaning=d.SyntheticLikelihood(summaries=(summary,)),
+    )  # fmt: skip
+    try:  # the engine would say the same of every point
+        compared(problem, problem.meaning, {n: np.array([v, v]) for n, v in printed.items()})
+        fails = False
+    except LikelihoodError:
+        fails = True
+    assert fails == bool(said)
+
+
+def test_dates_that_a_summary_pairs_with_days_of_the_program_are_counted_by_a_button(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    dated = "date;mites\n2024-01-10;200\n2024-01-12;340\n2024-01-13;400\n"
+    opened(page, tmp_path / "m.csv", dated)
+    page.importer.accept()
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="mites"),)))
+    trial_run(page, engines, PRINTED)
+    step = page._open_step()
+    assert step is not None
+    assert "4 values of “M”, but 3 were measured" in step.question
+    assert "Count in days" in step.button.replace("&", "")
+    page.message.pressed.emit()
+    (counted,) = summaries(controller)
+    assert (counted.key_output, counted.key_column) == ("time", "date (d since 2024-01-10)")
+    step = page._open_step()
+    assert step is not None
+    assert "day 0 of the program" in step.question, "nobody said so: it is asked"
+    page.tabs.setCurrentIndex(1)
+    assert page.summaries.day_zero.isVisibleTo(page.summaries)
+    page.summaries.day_zero.confirmed.emit(page.summaries.day_zero._start)
+    assert page.status()[0] == "done"
+    page.summaries.day_zero.changed.emit(page.summaries.day_zero._start - 86400.0)
+    (moved,) = summaries(controller)
+    assert moved.key_column == "date (d since 2024-01-09)"
+
+
+def test_more_summaries_bring_more_runs_at_each_point_unless_a_number_was_typed(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    means = tuple(d.Summary(output=o, column="mites", statistic="mean") for o in ("M", "P", "time"))
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=means[:1], repeats=fewest_runs(1)))
+    assert page.summaries._set(means, "more")
+    assert controller.problem.declared.meaning.repeats == fewest_runs(3)
+    controller.problem.edit("typed", meaning=d.SyntheticLikelihood(summaries=means, repeats=77))
+    assert page.summaries._set(means[:2], "fewer")
+    assert controller.problem.declared.meaning.repeats == 77
+
+
+def test_a_meaning_that_was_left_comes_back_with_its_summaries_as_long_as_they_are_of_this_program() -> None:
+    problem = msgspec.structs.replace(PROBLEM, data=d.DataTable(columns={"mites": FOUR}))
+    mine = d.SyntheticLikelihood(summaries=(d.Summary(output="u", column="mites", statistic="sd"),), repeats=33)
+    left, random = LeftMeanings(), msgspec.structs.replace(problem, meaning=mine)
+    assert left.back(problem, d.SyntheticLikelihood) is None
+    left.keep(random)
+    assert left.back(problem, d.SyntheticLikelihood) == mine
+    assert left.back(random, d.SyntheticLikelihood) is None, "it is there"
+    gone = msgspec.structs.replace(problem, outputs=problem.outputs[1:])
+    assert left.back(gone, d.SyntheticLikelihood) is None
+    other = msgspec.structs.replace(problem, simulator=d.Simulator(command=("other", "@E@")))
+    assert left.back(other, d.SyntheticLikelihood) is None
+    now = msgspec.structs.replace(problem, meaning=d.ApproximateBayes(summaries=(d.Summary(output="v", column="mites"),)))
+    back = left.back(now, d.SyntheticLikelihood)
+    assert back == msgspec.structs.replace(mine, summaries=now.meaning.summaries), "those of now count"
+
+
+def test_a_table_that_comes_after_random_was_chosen_is_compared_by_names_with_one_button(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", "M;other\n200;1\n340;2\n")
+    page.importer.accept()
+    assert summaries(controller) == ()
+    step = page._open_step()
+    assert step is not None
+    assert "“M”" in step.hint
+    page.message.pressed.emit()
+    assert [(s.output, s.column) for s in summaries(controller)] == [("M", "M")]
+    assert controller.problem.declared.meaning.repeats == fewest_runs(2)

@@ -55,6 +55,8 @@ def test_decibels_are_added_to_levels_and_are_factors_of_what_is_no_level() -> N
     assert in_unit_of(half, "L (dB)") == in_unit_of(half, "L (dB(A))") == ErrorSize(0.5)
     assert in_unit_of(half, "P (W)") == ErrorSize(log_sd=float(f"{0.05 * math.log(10.0):.12g}"))
     assert in_unit_of(half, "p (Pa)") == ErrorSize(log_sd=float(f"{0.025 * math.log(10.0):.12g}"))
+    assert said_of_size(half, "p (Pa)").startswith("0.5 dB, which is about 5.76 % of what is predicted (log-normal")
+    assert said_of_size(half, "L (dB)") == "0.5 dB"
     with pytest.raises(ValueError, match=r"of a power 1\.122, of an amplitude 1\.059"):
         in_unit_of(half, "gain")
 

@@ -10,6 +10,7 @@ from data_pages import PROBLEM, click, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.names.same_meaning import speak_against
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.pages.data.page import DataPage
@@ -57,3 +58,16 @@ def test_names_that_have_nothing_in_common_are_not_called_alike() -> None:
     assert question == "Is {} compared with the one output that is left?"
     assert hint == "Inflow with Abfluss [l/s]: their names do not tell."
     assert _named_alike([d.Match(output="flow", column="Flow out")])[0] == "Is {} compared with the output that is named alike?"
+
+
+@pytest.mark.parametrize(
+    ("output", "column", "paired"),
+    [
+        ("u", "height", True), ("Flow", "Abfluss", True), ("X_OH__1_15", "t_us", False), ("p_bar", "T (K)", False),
+        ("lon_D31", "lon_D34", False), ("t", "time (s)", True),
+    ],
+)  # fmt: skip
+def test_one_output_and_one_column_that_are_left_are_compared_unless_names_speak_against_it(
+    output: str, column: str, paired: bool
+) -> None:
+    assert speak_against(output, column) != paired

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
@@ -28,6 +29,18 @@ def test_the_best_point_is_told_by_mean_and_spread_of_its_runs() -> None:
     outputs = {"sites": np.array([[1500.0], [1540.0], [1520.0]]), "many": np.ones((3, 2))}
     words = best_words(PROBLEM, 1, outputs)
     assert "sites: 1520 ± 20; measured 1539, 0.9 spreads away" in words
-    assert "many" not in words
+    assert "many: 1 of 2 measured values lie within 2 spreads of the mean of the runs" in words, "1 is as measured, 2 is not"
     assert best_words(PROBLEM, 1, {}) == NOT_OVER_DATA
     assert "appears here" in best_words(PROBLEM, None, {})
+
+
+def test_curves_that_are_paired_by_a_key_are_told_at_the_keys_of_the_data() -> None:
+    keyed = d.Summary(output="ill", column="ill", key_output="day", key_column="day")
+    data = d.DataTable(columns={"day": (0.0, 2.0), "ill": (6.0, 50.0)})
+    problem = msgspec.structs.replace(PROBLEM, data=data, meaning=d.SyntheticLikelihood(summaries=(keyed,)))
+    days = np.tile([0.0, 1.0, 2.0], (3, 1))
+    ill = np.array([[5.0, 9.0, 20.0], [6.0, 9.0, 21.0], [7.0, 9.0, 22.0]])
+    words = best_words(problem, 4, {"ill": ill, "day": days})
+    assert "ill: 1 of 2 measured values lie within 2 spreads" in words
+    lost = best_words(problem, 4, {"ill": ill, "day": days + 0.5})
+    assert lost == NOT_OVER_DATA

@@ -23,3 +23,18 @@ def test_a_power_of_ten_between_units_is_asked_about(unit: str) -> None:
     assert isinstance(mended, d.Predictions)
     assert mended.matches[0].factor == pytest.approx(10.0)
     assert first_by_headings(found[1].problem, None) is None
+
+
+@pytest.mark.parametrize(("units", "both"), [(("us", "us"), True), (("us", "µs"), True), (("us", "K"), False)])
+def test_two_outputs_of_one_need_are_multiplied_together_however_the_unit_is_written(units: tuple[str, str], both: bool) -> None:
+    names = [f"{name} ({unit})" for name, unit in zip("ab", units, strict=True)]
+    outputs = tuple(msgspec.structs.replace(column(name, k + 1), unit="ms") for k, name in enumerate("ab"))
+    table = d.DataTable(columns=dict.fromkeys(names, (813.9, 503.9, 281.6)))
+    matches = tuple(d.Match(output=name, column=c) for name, c in zip("ab", names, strict=True))
+    meaning = d.Predictions(matches=matches, noise=d.GaussianKnown(sd=1.0))
+    found = first_by_headings(msgspec.structs.replace(PROBLEM, outputs=outputs, data=table, meaning=meaning), None)
+    assert found is not None
+    mended = (found[1].same or found[1].problem).meaning
+    assert isinstance(mended, d.Predictions)
+    assert [m.factor for m in mended.matches] == [1000.0, 1000.0 if both else 1.0]
+    assert ("both" in (found[1].same_button or found[1].button)) == both

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -10,14 +11,18 @@ import pytest
 from data_pages import PROBLEM
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.engine.problem import definition as d
+from bayescope.engine.run import endings
 from bayescope.engine.run.within import WithinPoints
+from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import ahead_words, brief_words, inside_words, noun, total_words
 from bayescope.gui.analysis.forecast import seconds_ahead
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.run.strip import FORECAST, RunStrip
+from bayescope.gui.pages.run.strip_words import remaining_words
 from bayescope.gui.pages.simulator.meaning import MeaningTab
 from bayescope.gui.pages.trial_panel import TrialPanel
 from bayescope.gui.style.words import duration_range
@@ -39,6 +44,16 @@ def test_the_total_and_the_time_are_those_of_all_runs_of_all_points() -> None:
     assert brief_words(RANDOM, 140, 2, 3.6, here=False) == "140 points × 50 = 7,000 runs, 3 – 5 h in all"
     assert brief_words(RANDOM, 140, 2, None) == "140 points × 50 = 7,000 runs"
     assert brief_words(ONCE, 140, 1, 0.008) == "140 runs, 2 s – 3 min in all, 1.1 s of it in the program"
+
+
+def test_what_remains_and_how_it_ended_are_told_of_points_where_each_takes_several_runs() -> None:
+    trace = SimpleNamespace(data=SimpleNamespace(answer=SimpleNamespace(diagnostics={ENDS_AFTER: 2.0})))
+    for counted in ("runs", "points"):
+        near = remaining_words(trace, Remaining((100.0, 200.0), 50), counted)[1]  # type: ignore[arg-type]
+        assert near == f"The figures asked for are met: it may end as soon as 2 more {counted} confirm the answer"
+    spent = "The budget of 100 runs is used up, 3 of them failed."
+    assert endings.counted(RANDOM.meaning, "budget", spent) == ("budget", spent.replace("runs", "points"))
+    assert endings.counted(ONCE.meaning, "budget", spent) == ("budget", spent)
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:
@@ -104,7 +119,7 @@ def test_until_a_run_has_come_back_what_remains_is_forecast(
     strip.refresh()
     most = seconds_ahead(controller.problem.declared, 140, controller.run.workers, 30.0)[1]
     assert strip.remaining.value.text() == f"up to {duration_range(most, most).removeprefix('about ')}"
-    assert strip.remaining.value.toolTip().startswith(FORECAST)
+    assert strip.remaining.value.toolTip().startswith(FORECAST.format("runs"))
 
 
 @pytest.mark.window

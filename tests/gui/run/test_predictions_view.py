@@ -154,3 +154,34 @@ def test_a_copy_predicts_by_its_own_runs_not_by_those_of_the_original(
     assert view.plot.empty_words != "", "nothing of the first one stays"
     qtbot.waitUntil(lambda: view.plot.empty_words == "", timeout=PATIENCE)
     assert float(np.min(view.plot._shown[0].runs)) > 50.0
+
+
+def test_what_the_best_point_of_a_random_program_gave_stays_until_a_better_point_is_read(
+    qtbot: QtBot, page: RunPage, controller: SessionController, tmp_path: Path
+) -> None:
+    random = d.SyntheticLikelihood(summaries=(d.Summary(output="y", column="y", statistic="mean"),), repeats=6)
+    problem = msgspec.structs.replace(PROBLEM, meaning=random)
+    rng = np.random.default_rng(2)
+    with SessionStore.create(tmp_path / "random.bayescope", problem, own=True) as store:
+        for k in range(3):
+            store.add_evaluation(
+                EvaluationRecord(
+                    index=k, order=k, u=np.zeros(2), values={"a": 0.0, "b": 0.0}, outcome="ok", log_likelihood=-5.0 + k,
+                    log_prior=0.0, log_target=-5.0 + k, duration_s=0.1, started_at=1.8e9, outputs={"y": rng.normal(size=(6, 3))},
+                )
+            )  # fmt: skip
+    assert controller.file.open(tmp_path / "random.bayescope")
+    qtbot.waitUntil(lambda: len(controller.run.data.evaluations) == 3)
+    page.show_view("predictions")
+    view = page.view("predictions")
+    qtbot.waitUntil(lambda: "number 2" in view.plot.empty_words, timeout=PATIENCE)
+    assert "y, mean" not in view.plot.empty_words.splitlines()[0]
+    assert "measured 2" in view.plot.empty_words
+    data, gate = controller.run.data, threading.Event()
+    page.reader.load(lambda: gate.wait(10))  # curves that take long
+    better = replace(data.evaluations[0], log_density=0.0)
+    data.evaluations[0] = better
+    view.update_view(data, None, None)
+    assert "number 2" in view.plot.empty_words, "it does not vanish while the next is read"
+    gate.set()
+    qtbot.waitUntil(lambda: "number 0" in view.plot.empty_words, timeout=PATIENCE)

@@ -137,6 +137,29 @@ def test_every_setting_of_a_synthetic_likelihood_is_on_the_page(
     assert page.status()[0] == "error"
 
 
+def test_a_program_whose_runs_scatter_as_the_data_do_gets_several_runs_a_point_by_a_button_that_says_why(
+    qtbot: QtBot, page: SimulatorPage, controller: SessionController
+) -> None:
+    page.tabs.setCurrentWidget(page.meaning)
+    meaning = page.meaning
+    meaning.buttons["predictions"].click()
+    assert not meaning.scatter_part.isVisibleTo(meaning), "nothing says that it is random"
+    meaning.form.editor("random").click()
+    assert meaning.scatter_part.isVisibleTo(meaning)
+    qtbot.mouseClick(meaning.scatter, Qt.MouseButton.LeftButton)
+    chosen = controller.problem.declared.meaning
+    assert isinstance(chosen, d.SyntheticLikelihood)
+    assert "1 to 2 will do" in meaning.cost.text()
+    assert f"With {chosen.repeats} runs" in meaning.cost.text()
+    mean = msgspec.structs.replace(chosen.summaries[0], statistic="mean")
+    kept = msgspec.structs.replace(chosen, summaries=(mean,), repeats=44)
+    controller.problem.edit("mine", meaning=kept)
+    meaning.buttons["predictions"].click()
+    assert controller.problem.declared.meaning.random, "as it was left"
+    meaning.buttons["synthetic_likelihood"].click()
+    assert controller.problem.declared.meaning == kept
+
+
 def test_every_setting_of_approximate_bayesian_computation_is_on_the_page(
     qtbot: QtBot, page: SimulatorPage, controller: SessionController
 ) -> None:

@@ -80,6 +80,10 @@ def test_the_time_of_an_analysis_is_at_most_that_of_the_first_run_until_a_second
     assert (trial.run_seconds, trial.by_first_run) == (0.5, False)
     assert "up to" not in page.panel.summary.text()
     assert trial.answers.run_seconds == 0.5, "so it is known when the analysis is opened again"
+    for seconds in (0.75, 12.5):
+        page.panel.run()
+        ended(engines, "u 1.0\n", seconds)
+    assert trial.run_seconds == 0.75, "one that took long, while the computer did something else, does not count much"
 
 
 @pytest.mark.parametrize("case", ["slow", "failed", "not wished", "another program since", "nothing to vary"])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ..units.unit_scales import conversion
-from .column_names import loose_name, solid_name, unit_in, without_unit
+from ..units.unit_scales import conversion, of_other_kind
+from .codes import codes_differ, without_code
+from .column_names import loose_name, says_where, solid_name, unit_in, without_unit
 from .name_symbols import short_for
 from .of_files import name_and_file
 from .same_quantity import in_english
@@ -22,3 +23,11 @@ def mean_the_same(one: str, other: str) -> bool:
     words = [" ".join(in_english(word) for word in loose_name(name).split()) for name in (a, b)]
     mine, its = ("time" if name == "t" else word for name, word in zip(bare, words, strict=True))
     return solid_name(a) == solid_name(b) or mine == its or short_for(a.strip(), its) or short_for(b.strip(), mine)
+
+
+def speak_against(output: str, column: str) -> bool:
+    """Whether names tell that an output is not what a column holds: their codes differ, their units are of different kinds, or
+    the column says where or when and the output says what."""
+    placed = says_where(without_code(column)) and not says_where(without_code(output))
+    units = unit_in(output), unit_in(column)
+    return placed or codes_differ(output, column) or (all(units) and of_other_kind(*units))

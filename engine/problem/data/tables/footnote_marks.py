@@ -1,4 +1,4 @@
-"""Numbers with the mark of a remark behind them, 1.5* and 2.5†, in columns of numbers."""
+"""Numbers with the mark of a remark behind them, 1.5*, 2.5† and 7.1 a), in columns of numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from .error_spellings import has_error
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
 
-_MARKED = re.compile(r"(?P<number>[-+(\u2212]*[0-9].*?)\s?(?P<mark>[*†‡§¶#?!]{1,3}|\([*†‡§¶#?!]{1,3}\))")
+# a footnote, 7.1 a) and 7.1 (a), a raised one, or a letter behind decimals, 7.1ab, as tables of means have; 1a is a label
+_MARKED = re.compile(
+    r"(?P<number>[-+(\u2212]*[0-9].*?)\s?(?P<mark>[*†‡§¶#?!]{1,3}|\([*†‡§¶#?!]{1,3}\)|\(?[a-h]\)|\[[a-h]\]|[ᵃᵇᶜᵈᵉ¹²³]{1,3}"
+    r"|(?<=[.,][0-9])[a-f]{1,3}|(?<=[.,][0-9][0-9])[a-f]{1,3}|(?<=[.,][0-9][0-9][0-9])[a-f]{1,3})"
+)
 MOST_SHOWN = 3  # cells in a sentence
 
 
@@ -46,6 +50,8 @@ def without_footnote_marks(cells: Cells, names: Sequence[str], out: bool = False
         others = [c for k, c in enumerate(column) if k not in numbers and inside(c).lower() not in MISSING]
         if not numbers or not all(_is_value(c, cells.decimal_comma) for c in others):
             continue
+        if not others and any(m["mark"].isalpha() for m in marked.values()) and len({*numbers.values()}) < len(numbers):
+            continue  # 1.1a, 1.1b, 1.2a are labels
         found.append(Marked(names[i], tuple(inside(column[k]) for k in numbers), tuple(numbers.values()), not others))
         for k, number in numbers.items():
             column[k] = "" if out and others else number

@@ -198,7 +198,8 @@ def _numeric_column(cells: Cells, i: int, column: str, name: str) -> tuple[float
     at = f"column {line}" if cells.turned else f"line {line}"
     why = f"“{short(cell)}” {refusal(cell, cells.decimal_comma)}."
     if 2 * len(bad) >= filled:
-        like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell)
+        measured = any(v is not None and v != int(v) for v in values)  # among labels numbers are whole
+        like = looks_like_number(cell, cells.decimal_comma) or limit_words(cell) or (measured and 3 * len(bad) <= 2 * filled)
         return f"Column “{column}” is taken for text: {at}, {why} {limit_words(cell)}".rstrip() if like else ""
     more = f" There are {len(bad)} such cells in the {'row' if cells.turned else 'column'}." if len(bad) > 1 else ""
     error = DataFileError(

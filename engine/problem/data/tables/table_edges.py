@@ -9,7 +9,7 @@ from ...numbers.number_characters import shorten
 from ...numbers.number_text import looks_like_number
 from ..errors.error_words import OF_ERRORS
 from ..names.column_names import unit_in, without_unit
-from ..units.unit_names import is_unit
+from ..units.unit_names import is_unit, known_unit
 from .error_spellings import is_measured
 from .limit_cells import limit_in
 from .table_cells import MISSING, SAYS_UNIT, inside, is_number_or_missing
@@ -160,11 +160,20 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
     """One name for each column out of two lines: names with units below them, or groups (written once) with names below them."""
     if "" in (cell.strip() for cell in first[1:]):
         group, found = "", []
-        for above, below in zip(first, second, strict=False):
+        for above, below, following in zip(first, second, (*first[1:], "-"), strict=False):
             group = above.strip() or group
+            if above.strip() and following.strip() and is_unit(_without_brackets(below)):
+                found.append(_with_unit(group, below.strip()))  # no group: a column with its unit
+                continue
             found.append(_of_group(group, below.strip()) if group != below.strip() else group)
         return tuple(found)
     return tuple(_with_unit(name, cell.strip()) for name, cell in zip(first, second, strict=False))
+
+
+def is_unit_cell(cell: str) -> bool:
+    """Whether a cell below a name holds a unit, in brackets or not, or says that there is none."""
+    bare = _without_brackets(cell)
+    return bare != cell.strip() or bare.lower() in MISSING | SAYS_UNIT | {"1"} or known_unit(bare)
 
 
 def _with_unit(name: str, cell: str) -> str:

@@ -21,6 +21,7 @@ from .table_cells import MISSING, cell_value, inside, is_number_or_missing
 from .table_edges import (
     SAMPLE,
     is_second_heading,
+    is_unit_cell,
     joined_names,
     looks_like_header,
     trimmed,
@@ -123,8 +124,12 @@ def split_table(
 def _heading(
     rows: Sequence[tuple[str, ...]], comma: bool, units: tuple[str, ...] | None, two: bool, named: bool
 ) -> tuple[tuple[str, ...], int]:
-    """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two."""
+    """The names in the first row, and how many rows they take; ``units``: in a comment below; ``two``: there may be two,
+    or three of which the last one holds units."""
     if two and len(rows) > 2 and is_second_heading(rows[1:], comma):
+        grouped = len(rows) > 3 and "" in rows[0][1:] and is_second_heading(rows[2:], comma)
+        if grouped and all(is_unit_cell(cell) for cell in rows[2]) and not all(is_unit_cell(cell) for cell in rows[1]):
+            return joined_names(joined_names(rows[0], rows[1]), rows[2]), 3  # groups, names and units
         return joined_names(rows[0], rows[1]), 2
     return with_units(rows[0], units) if two and named and units is not None else rows[0], 1
 

@@ -185,8 +185,10 @@ def times(unit: str, other: str) -> float | None:
 
 
 def _small(unit: str) -> str:
-    """A unit of several parts that is in capitals alone, in small letters; '' for others."""
-    return unit.lower() if unit.isupper() and len(re.findall(r"[^\W\d_]+", unit)) > 1 else ""
+    """A unit of several parts that is in capitals alone, in small letters, W/m2 of W/M2: none is w; '' for others."""
+    if not unit.isupper() or len(re.findall(r"[^\W\d_]+", unit)) < 2:
+        return ""
+    return re.sub(r"[^\W\d_]+", lambda part: part[0].lower() if _one(part[0].lower()) is not None else part[0], unit)
 
 
 def _factor(unit: str, other: str) -> float | None:

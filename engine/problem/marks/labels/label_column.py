@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import msgspec
 
-from ...definition import Output, Region
+from ...definition import CsvColumn, Output, Region
 from ...extract import ExtractionError, read_output
-from ...extract.label_columns import are_clock_times, are_dates
+from ...extract.label_columns import are_clock_times, are_dates, column_behind
 from ...extract.reading import Line
 from ...extract.row_cells import Cell, cells_of
 from ...propose_tables import Proposal
@@ -86,21 +86,22 @@ def label_offers(marked: Marked, hit: LabelHit) -> list[Offer]:
     found: list[Offer] = []
     for region, repeat in regions(marked, block.rows, block.columns[:1], True, False):
         labels = msgspec.structs.replace(region, columns=(hit.column.number,))
-        proposal = _proposal(labels, marked.text, block.comma)
+        proposal = labels_read(labels, marked.text, block.comma)
         if proposal is not None and not any(o.first == labels for o in found):
             words = words_of(labels, 1, bars_before(block, marked.lines), len(proposal.texts))
             found.append(Offer("labels", repeat, words, (proposal,), (name,)))
     return found
 
 
-def _proposal(labels: Region, text: str, comma: bool) -> Proposal | None:
+def labels_read(labels: Region | CsvColumn, text: str, comma: bool) -> Proposal | None:
+    """The labels of a column, with the times of the next one where they are dates; None: it cannot be read."""
     output = Output(name="labels", source="stdout", extractor=labels, decimal_comma=comma, text=True)
     try:
         reading = read_output(output, text)
         columns = 1
         if are_dates(reading.texts) and not any(":" in one for one in reading.texts):
-            behind = msgspec.structs.replace(labels, columns=(labels.columns[0] + 1,))
-            if _is_clock(msgspec.structs.replace(output, extractor=behind), text):
+            behind = column_behind(labels, 1)
+            if behind is not None and _is_clock(msgspec.structs.replace(output, extractor=behind), text):
                 columns = 2
                 reading = read_output(msgspec.structs.replace(output, label_columns=2), text)
     except ExtractionError:

@@ -43,6 +43,7 @@ def long_name(label: str) -> str:
 
 
 _FUNCTION = re.compile(r"(a?(?:sin|cos|tan|cot)|log|ln|log10|exp|sqrt)\s*[(\[]\s*(\w+)\s*[)\]]", re.IGNORECASE)
+_NODE = re.compile(r"([vi])\((in)\)", re.IGNORECASE)  # a voltage or a current is in no inches: of a node
 _ALONE = re.compile(r"\s*\[\s*(\w{1,8})\s*\]\s*(?:[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*)?")
 
 
@@ -50,7 +51,7 @@ def heading_name(heading: str) -> tuple[str, str]:
     """A name from the heading of a column, and the unit that stands in it: Surface temp. [K]. A few words stay as they are."""
     if (alone := _ALONE.fullmatch(heading)) is not None:
         return alone[1], alone[2] or ""  # [A] is a concentration: nothing stands before it that could have a unit
-    if (of := _FUNCTION.fullmatch(heading.strip())) is not None:
+    if (of := _FUNCTION.fullmatch(heading.strip()) or _NODE.fullmatch(heading.strip())) is not None:
         return f"{of[1]}_{of[2]}", ""  # the Greek letter of tan(psi) is no unit
     words, unit = words_and_unit(without_average(heading))
     return (words if 0 < len(words) <= SHORT else short_name(heading)), unit

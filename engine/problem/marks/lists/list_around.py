@@ -40,6 +40,7 @@ _TO_SIGN = re.compile(r"[^\s=:(\[{<]+")
 _THEN_SIGN = re.compile(r"\s*(?:=>|=|:|<-)")
 _END_SIGNS = (";", ")", "]", "}")
 _WORDS = re.compile(r"\S+")
+_INDEXED = re.compile(r"(?<=[^\W\d_])\((\d+(?:,\d+){1,2})\)(?!\S)")
 
 
 class _Name(NamedTuple):
@@ -294,6 +295,8 @@ class Lists:
 def _is_list(text: str, name: str, body: ListBody, counted: bool) -> bool:
     """Whether what was read is one list for sure, and no rows of a table."""
     lead = body.lead
+    if _is_index(text, body):
+        return False
     if lead.brackets or lead.tag or counted or lead.column is not None or lead.scale:
         return True
     if body.end or INDEX.match(text, lead.at) or name == FIRST:
@@ -304,6 +307,13 @@ def _is_list(text: str, name: str, body: ListBody, counted: bool) -> bool:
         behind = text[body.stop : line_bounds(text, body.stop)[1]]
         return _wraps(body) or (_SIGNED.search(name) is not None and not behind.strip())
     return _SIGNED.search(name) is not None
+
+
+def _is_index(text: str, body: ListBody) -> bool:
+    """Whether the numbers are the index in a name among other words, as in a line of headings: SIGMA(1,1)"""
+    low, high = line_bounds(text, body.lead.at)
+    index = next((m for m in _INDEXED.finditer(text, low, high) if m.start(1) <= body.lead.at <= m.end(1)), None)
+    return index is not None and len(text[low:high].split()) > 1
 
 
 def _wraps(body: ListBody) -> bool:

@@ -126,7 +126,7 @@ def _block(
     columns, count = [], 0
     for k, kind in enumerate(form.rstrip("*")):
         count += kind == "n"
-        if kind == "n":
+        if kind == "n" and not (len(seen) > 1 and all(_is_dash(lines[i], found[i][k]) for i in seen)):
             spans = [(found[i][k].start - lines[i].start, found[i][k].end - lines[i].start) for i in seen]
             columns.append(
                 Column(count if by == "number" else k + 1, min(a for a, _ in spans), max(b for _, b in spans))
@@ -134,6 +134,11 @@ def _block(
     end = _end_behind(lines, rows) if gaps == "text" else None
     shape = Region(by=by, form=form, gaps=gaps, end=end, delimiter=delimiter)  # type: ignore[arg-type]
     return Block(tuple(rows), shape, tuple(columns), comma)
+
+
+def _is_dash(line: Line, cell: Cell) -> bool:
+    """Whether a cell is a dash between a label and its numbers, Frequencies -- 1713.1, where every row has one."""
+    return bool(cell.problem) and set(line.text[cell.start - line.start : cell.end - line.start]) == {"-"}
 
 
 def _goes_on(lines: Sequence[Line], rows: Sequence[int]) -> bool:
@@ -224,6 +229,7 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
     extents = _extents([lines[i] for i in seen], comma)
     kinds = [form_of(cells_of(lines[i].text, comma=comma)) for i in seen]
     most_texts, least = max(k.count("t") for k in kinds) + 1, min(k.count("n") for k in kinds) / 2
+    edges = {edge for i in seen for c in cells_of(lines[i].text, comma=comma) for edge in (c.start, -c.end)}
 
     def aligned(i: int) -> bool:
         cells = cells_of(lines[i].text, comma=comma)
@@ -232,6 +238,8 @@ def _fixed_block(lines: Sequence[Line], at: int, mark: Cell, best: Block | None,
         pieces = sum(max(1, lines[i].text[c.start : c.end].count(".")) for c in numbers)  # glued ones are several
         if not numbers or texts > most_texts or pieces < least:
             return False
+        if pieces < 2 * least and not any(c.start in edges or -c.end in edges for c in numbers):
+            return False  # fewer numbers, none of which begins or ends where those of a column do: of another table
         below = sum(any(c.start < b and a < c.end for a, b in extents) for c in numbers)
         return below >= max(1, ALIKE * len(numbers)) and any(c.kind == "n" for c in numbers)
 

@@ -170,5 +170,5 @@ def _is_read(table: EqualTable, text: str) -> bool:
 def _output(proposal: Proposal) -> Output:
     return Output(
         name="x", source="", extractor=proposal.extractor, decimal_comma=proposal.decimal_comma, length=None,
-        scale_letters=proposal.scale_letters,
+        scale_letters=proposal.scale_letters, text=bool(proposal.texts), label_columns=proposal.label_columns,
     )  # fmt: skip

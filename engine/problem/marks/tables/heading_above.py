@@ -14,6 +14,7 @@ from ..words import flush_words, united_over
 from .block import Block, block_around
 from .heading_words import column_named
 from .numbered_headings import numbered_headings
+from .placed_headings import placed_headings
 from .scattered_rows import goes_below, named_column, rows_of_heading
 from .unit_lines import two_lines
 from .united_headings import has_parted_units
@@ -73,12 +74,13 @@ def _numbered_below(block: Block, lines: Sequence[Line], at: int, across: tuple[
 
 def _united_below(block: Block, lines: Sequence[Line], at: int, across: tuple[int, int]) -> tuple[int, ...]:
     """The columns whose headings are marked where units in them are written with blanks, or stand on a line of their own below
-    the names; empty: it is no such line."""
+    the names, or they are known by their places; empty: it is no such line."""
     two = two_lines(block, lines)
     own = () if two is None else two.spans_of(at)
     if not own and any(line.text.strip() and not is_rule(line.text) for line in lines[at + 1 : block.rows[0]]):
         return ()
-    spans = enumerate(own or united_over(block, lines, lines[at].text), 1)
+    placed = placed_headings(block, lines, lines[at].text)
+    spans = placed.items() if placed else enumerate(own or united_over(block, lines, lines[at].text), 1)
     point = across[0] == across[1]  # what is only touched is not meant by a drag
     hit = {k for k, (a, b) in spans if (a <= across[0] <= b if point else a < across[1] and across[0] < b)}
     return tuple(k for k, column in enumerate(block.columns) if column.number in hit)

@@ -190,8 +190,10 @@ def text_of_size(size: ErrorSize | None) -> str:
     return f"{both} {QUADRATURE}" if size.together == "quadrature" else both
 
 
-def said_of_size(size: ErrorSize) -> str:
-    """The same for a sentence: errors that are factors in words."""
+def said_of_size(size: ErrorSize, column: str = "") -> str:
+    """The same for a sentence: errors that are factors in words, as decibels are of a ``column`` that is no level."""
+    if is_decibel(size.unit) and size.number is not None and (log_sd := decibels_in(size.number, unit_in(column))) is not None:
+        return f"{text_of_size(size)}, which is {factor_said(log_sd)}"
     return text_of_size(size) if size.log_sd is None else factor_said(size.log_sd)
 
 

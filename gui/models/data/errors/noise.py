@@ -108,7 +108,7 @@ NOISES: tuple[NoiseKind, ...] = (
                 "sd",
                 "Standard deviation",
                 "One for all points, in the unit of the data. 3 % (of each measured value), 0.01 + 3 %, 1 cm + 3 % and "
-                "5 %, at least 0.2 can be typed too; and 3 % of the predicted value, which makes the errors log-normal.",
+                "5 %, at least 0.2 can be typed too; and 3 % of the predicted value or factor 1.3, which make them log-normal.",
                 "optional_number",
                 placeholder="0.01, or 0.01 + 3 %",
                 percent="of each value",
@@ -192,8 +192,9 @@ NOISES: tuple[NoiseKind, ...] = (
         d.LogNormalNoise(log_sd=0.1),
         (
             Field(
-                "log_sd", "Sd of the natural logarithm", "0.1 means about 10 % of the predicted value.", "optional_number",
-                percent="share",
+                "log_sd", "Sd of the natural logarithm",
+                "0.1 means about 10 % of the predicted value. 7 % and factor 1.3 can be typed too.",
+                "optional_number", percent="share",
             ),
             _PARAMETER,
         ),

@@ -18,13 +18,18 @@ ABOUT = (
 )
 FIELD = Field("random", OWN_ERROR, ABOUT, "flag")
 DECLARES = "Say that the outputs have a statistical error of their own, and that what was measured is their average (tab Meaning)"
+SCATTER = (
+    "If the data are no average, but scatter as single runs of the program do, one run at a point cannot tell how much that is: "
+    "each point takes several runs, and summaries of them are compared with those of the data."
+)
+SCATTER_BUTTON = "The &data scatter as the program does"
 KEEP_SEED, SEED_CAPTION = "Keep it fixed", "Is the program random?"
 IF_RANDOM = "If it is random, that hides how far its outputs scatter: with a new seed in each run, all runs together tell."
 NEW_SEED = "New seed in each run"
 DIFFER = "It works, but with the same values the outputs differ, and they count as exact."
 IF_AVERAGE = (
-    "If what was measured is their average, say that they have a statistical error; else fix the program's random seed, or "
-    "choose another meaning."
+    "If what was measured is their average, say that they have a statistical error. If the data scatter as single runs do, "
+    "choose a meaning for random simulations; else fix the program's random seed."
 )
 
 

@@ -29,21 +29,29 @@ FEWEST = 3  # different keys: the distances of fewer may be the same by chance
 @dataclass(frozen=True)
 class ConstantShift:
     """``problem`` with a comparison paired by ``output``, to which ``shift`` is added, and ``column``; ``words``: why, a
-    sentence. ``first``: before other ways, since the keys name stretches of time rather than points."""
+    sentence. ``first``: before other ways, since the keys name stretches of time rather than points, or a file says it. ``said``:
+    the shift of a clock, with its unit."""
 
     problem: Problem
     shift: float
     words: str
     first: bool
+    said: str = ""
 
     @property
     def button(self) -> str:
-        return f"&Shift the key by {signed(self.shift)}"
+        return f"&Shift the key by {self.said or signed(self.shift)}"
 
 
 def signed(number: float) -> str:
     """+0.5 or −0.5, as it may be typed too."""
     return f"{'+' if number > 0.0 else '−'}{spoken(abs(number))}"
+
+
+def hours(seconds: float) -> str:
+    """+1 h, −5 min, +90 s: the shift of a clock."""
+    unit, size = next((one for one in (("h", 3600.0), ("min", 60.0)) if seconds % one[1] == 0.0), ("s", 1.0))
+    return f"{signed(seconds / size)} {unit}"
 
 
 def shift_of(wanted: Array, places: Array) -> float | None:
@@ -85,8 +93,10 @@ def constant_shift(problem: Problem, index: int, match: Match, outputs: Mapping[
     if not fits(changed, data, outputs):
         return None
     side = "below" if shift < 0.0 else "above"
-    words = f"Every “{one_line(column, 24)}” lies {spoken(abs(shift))} {side} a key that the program prints."
-    return ConstantShift(with_match(problem, index, changed), shift, words, not of_points(column))
+    said = hours(shift) if column in data.texts else ""
+    size = said[1:] or spoken(abs(shift))
+    words = f"Every “{one_line(column, 24)}” lies {size} {side} a key that the program prints."
+    return ConstantShift(with_match(problem, index, changed), shift, words, not of_points(column), said)
 
 
 def of_points(column: str) -> bool:

@@ -92,7 +92,8 @@ class RunTexts:
         again = self.again.get(source)
         if again is None or source not in self.run:
             return False
-        outputs = [Output("it", source, p.extractor, None, p.decimal_comma, scale_letters=p.scale_letters) for p in proposals]
+        numbers = [p for p in proposals if not p.texts]  # labels tell nothing of that
+        outputs = [Output("it", source, p.extractor, None, p.decimal_comma, scale_letters=p.scale_letters) for p in numbers]
         found = ((read(o, self.run), read(o, {source: again})) for o in outputs)
         return any(isinstance(a, Reading) and isinstance(b, Reading) and a.values != b.values for a, b in found)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import median
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -232,11 +233,11 @@ class Trial(QObject):
 
     @property
     def run_seconds(self) -> float | None:
-        """What a run of the program takes, by the test runs but the first (it may be slower), else by that one, the noise check,
-        or what an earlier window noted; None: not known."""
+        """What a run of the program takes, the median of the test runs but the first (it may be slower), else by that one, the
+        noise check, or what an earlier window noted; None: not known."""
         report, noise = self.report, self.noise
         if further := self._further():
-            return sum(further) / len(further)
+            return median(further)
         if report is not None and report.outcome == "ok":
             return report.duration_s
         if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:

@@ -83,6 +83,7 @@ def test_errors_are_differences_without_a_zero(unit: str, other: str, factor: fl
     ("unit", "other", "factor"),
     [
         ("1/(m sr)", "10^-3 cm^-1 sr^-1", 10.0), ("1/(M SR)", "10^-3 cm^-1 sr^-1", 10.0), ("cm^-1 sr^-1", "1/(m sr)", 100.0),
+        ("W/M2", "kW/m2", 1e-3), ("J/(KG K)", "kJ/(kg K)", 1e-3),
         ("W/(m2 sr)", "mW cm-2 sr-1", 0.1), ("M", "mm", None), ("1/(M S)", "1/(mol L)", None),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from awkward_codes import CASES_9
 from awkward_labels import CASES_4
 from awkward_lists import CASES_7
 from awkward_logs import CASES_3
@@ -21,7 +22,7 @@ from bayescope.engine.problem.marks.anchors.compare import changed_numbers, comp
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
-CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7 + CASES_8
+CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7 + CASES_8 + CASES_9
 
 
 def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:

@@ -27,7 +27,7 @@ def test_classes_head_the_columns_of_a_table_whose_title_or_heading_is_clicked(c
     at = WEEKS.index(clicked) + 1
     mark = Mark(WEEKS, at, at)
     offer = mark.offers("table")[0]
-    assert offer.names == ("0-4", "18-64", "65+", "all")
+    assert offer.names == ("date", "0-4", "18-64", "65+", "all"), "the dates, whose heading has two words, pair the rows"
     assert mark.scopes[0] == meant
 
 

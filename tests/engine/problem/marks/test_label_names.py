@@ -103,6 +103,7 @@ def test_a_symbol_alone_in_brackets_is_the_name() -> None:
 def test_a_heading_gives_its_unit_away() -> None:
     assert heading_name("Surface temp. [K]") == ("Surface temp", "K")
     assert heading_name("Energy/eV") == ("Energy", "eV")
+    assert [heading_name(h) for h in ("v(in)", "x(in)", "p(ps)")] == [("v_in", ""), ("x", "in"), ("p", "ps")]
     assert heading_name("v(4)") == ("v(4)", "")
 
 

@@ -275,7 +275,7 @@ def test_a_drag_over_all_headings_is_the_table() -> None:
     at, end = PROBES.index("probe"), PROBES.index("T[degC]") + len("T[degC]")
     mark = Mark(PROBES, at, end)
     assert mark.first() == "table"
-    assert mark.offers("table")[0].names == ("x[mm]", "y[mm]", "T[degC]")
+    assert mark.offers("table")[0].names == ("probe", "x[mm]", "y[mm]", "T[degC]"), "the labels pair the rows"
 
 
 TWICE = "   t     value   err    value   err\n   1     2.50    0.1    3.50    0.3\n   2     2.75    0.2    3.75    0.4\n"
@@ -286,3 +286,37 @@ def test_a_click_on_a_heading_that_comes_twice_takes_its_own_column() -> None:
     mark = Mark(TWICE, at, at)
     assert mark.first() == "column"
     assert [p.values for p in mark.offers("column")[0].proposals] == [(0.3, 0.4)]
+
+
+ENERGY = (
+    "Date/Time,Zone:Temp [C](Hourly),Zone:Heat [J](Hourly)\n 01/01  01:00:00,19.9,1234567.8\n 01/01  02:00:00,19.8,1334567.8\n"
+    " 01/01  24:00:00,19.7,1434567.8\n"
+)
+LOG = "run 1\n\n date       time      site   head\n 2024-05-01 06:00:00  W1     1.5\n 2024-05-01 18:00:00  W1     2.5\n"
+SITES = "site,zone,head\nN,a,1.5\nS,a,2.5\nW,b,3.5\n"
+MODES = "mode  value\n1  1639.47 cm**-1\n2  3812.25 cm**-1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "source", "names", "labels"),
+    [
+        (ENERGY, "19.8", "out.csv", ("Date/Time", "Zone:Temp [C](Hourly)", "Zone:Heat [J](Hourly)"), {0: ("01/01 01:00:00", 1)}),
+        (LOG, "2.5", "stdout", ("date", "head"), {0: ("2024-05-01 06:00:00", 2)}),
+        (SITES, "2.5", "out.csv", ("site", "zone", "head"), {0: ("N", 1), 1: ("a", 1)}),
+        (MODES, "3812.25", "stdout", None, {}),
+    ],
+)  # fmt: skip
+def test_a_whole_table_has_its_dates_times_and_labels_as_outputs_too(
+    text: str, at: str, source: str, names: tuple[str, ...] | None, labels: dict[int, tuple[str, int]]
+) -> None:
+    mark = Mark(text, text.index(at) + 1, text.index(at) + 1, source)
+    for offer in mark.offers("table"):
+        found = {k: (p.texts[0], p.label_columns) for k, p in enumerate(offer.proposals) if p.texts}
+        assert found == labels
+        assert names is None or offer.names == names
+
+
+def test_a_drag_over_headings_of_numbers_leaves_the_labels_out() -> None:
+    at = SITES.index("head")
+    mark = Mark(SITES, at, at + len("head"), "out.csv")
+    assert not any(p.texts for scope in mark.scopes for o in mark.offers(scope) for p in o.proposals if scope == "table")
