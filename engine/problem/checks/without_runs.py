@@ -7,7 +7,17 @@ from pathlib import Path
 
 import msgspec
 
-from ..definition import Limits, LogPosteriorOutput, Match, Parameter, Predictions, Problem, Settings, Simulator, is_estimate
+from ..definition import (
+    Limits,
+    LogPosteriorOutput,
+    Match,
+    Parameter,
+    Predictions,
+    Problem,
+    Settings,
+    Simulator,
+    is_estimate,
+)
 from ..numbers.shown_digits import spoken
 from ..placeholders import normal
 from .check_simulator import noise_parameters, simulator_parameters
