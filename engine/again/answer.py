@@ -11,11 +11,12 @@ from ..answer.words import WANTED_RUNS
 from ..likelihood.errors import LikelihoodError
 from ..loop_interface import LoopSnapshot, State
 from ..machine.threads import one_thread
+from ..methods.default.certification import fewest_wanted
 from ..methods.default.earlier_runs import EarlierRuns
 from ..methods.loops import loop_settings
-from ..problem.checks.without_runs import noise_alone
+from ..problem.checks.without_runs import noise_alone, same_posterior
 from ..problem.data.rows.comparison import ComparisonError
-from ..problem.definition import Problem
+from ..problem.definition import Problem, free_parameters
 from ..problem.placeholders import normal
 from ..problem.transforms import ParameterSpace
 from ..run.one_evaluation import tell_of
@@ -70,8 +71,9 @@ def answer_again(
     tells = [tell_of(record, settings.cells) for record in known.records]
     inside = first is None or _inside(space, first)
     explored = [record.index for record in known.records if record.purpose == "exploration" and inside]
+    around = first is not None and inside and converged
     with one_thread():
-        snapshot = method.take_all(tells, explored, looked_around=first is not None and inside and converged, budget=budget)
+        snapshot = method.take_all(tells, explored, around, around and _was_checked(known.records, problem, first), budget)
     more = round(snapshot.diagnostics.get(WANTED_RUNS, 0.0))
     return AnswerAgain(problem, known.records, snapshot, method.state(), known.outside, more)
 
@@ -83,6 +85,12 @@ def _require_values(records: Sequence[EvaluationRecord]) -> None:
         reason = next((record.reason for record in records if record.outcome != "ok"), "")
         words = f"Only {good} of the {len(records)} runs have a likelihood under the changed problem"
         raise SessionError(words, "", reason or "Make new runs.")
+
+
+def _was_checked(records: Sequence[EvaluationRecord], problem: Problem, first: Problem | None) -> bool:
+    """Whether fresh runs among ``records`` have checked an answer to the same question, of ``first``."""
+    checks = sum(record.purpose == "certification" for record in records)
+    return first is not None and same_posterior(first, problem) and checks >= fewest_wanted(len(free_parameters(problem)))
 
 
 def _inside(space: ParameterSpace, first: Problem) -> bool:

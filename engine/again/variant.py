@@ -5,13 +5,11 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import msgspec
-
 from ..answer import no_effect
 from ..answer.asked_again import AskedAgain, changes, note
 from ..answer.known_runs import counted_runs
-from ..problem.checks.without_runs import needs_runs
-from ..problem.definition import Problem, Settings
+from ..problem.checks.without_runs import needs_runs, same_question
+from ..problem.definition import Problem
 from ..run.messages import iteration_of
 from ..session.errors import NothingChanged, SessionError
 from ..session.file import SUFFIX
@@ -29,18 +27,12 @@ def answer_from(first: SessionStore, problem: Problem, folder: Path) -> AnswerAg
     Raises SessionError, with all that stands in the way.
     """
     against = needs_runs(first.problem, problem, first.path.parent, folder)
-    if not against and _same(first.problem, problem):
+    if not against and same_question(first.problem, problem):
         raise NothingChanged("Nothing was changed that the answer depends on", str(first.path), "Change noise, data or priors.")
     if against:
         raise SessionError(f"This cannot be answered from the runs there are. {' '.join(against)}", str(first.path), COPY)
     last = first.last_iteration()
     return answer_again(problem, counted_runs(first), first.problem, last is not None and last.converged)
-
-
-def _same(old: Problem, new: Problem) -> bool:
-    """But for names and settings, and the program, which is known to be the same."""
-    blank = {"name": "", "description": "", "settings": Settings(), "simulator": old.simulator}
-    return msgspec.structs.replace(new, **blank) == msgspec.structs.replace(old, **blank)
 
 
 def fill(variant: SessionStore, first: SessionStore, answer: AnswerAgain) -> None:

@@ -41,6 +41,8 @@ IN_QUESTION = 0.05, 0.98  # probability of chance at all within which runs near 
 QUIET = 0.05  # posterior sds around a failed run within which none is asked: programs repeat themselves
 LOOKS, NEAR = 2, 1.5  # runs near a failed one that tell what made it fail, and how near, in units of BESIDE
 BESIDE = 0.1  # ... from one to the run that tells whether a region made it fail: what is finer hides nothing of the density
+SAME = 0.01  # ... within which, in units of BESIDE, it is the failed run itself but for rounding, or repeats it
+UNFORESEEN = 0.05  # probability of an outcome below which it refutes the map that gave it
 UNREACHED = -20.0  # log probability of being possible below which draws say nothing of the border
 DRAWS, FUNCTIONS = 300, 200  # posterior draws at which the map is drawn, and how often
 DISPUTED = 0.5, 0.02  # difference of probabilities at a share of the draws with which a run first tells a sheet from a region
@@ -120,6 +122,12 @@ class Feasibility:
     def may_be_possible(self, b: Array) -> NDArray[np.bool_]:
         """Where the density is not known to be zero (m,): what may be worth a look."""
         return np.asarray(self.log_possible(b) > UNLIKELY)
+
+    def surely_possible(self, b: Array) -> NDArray[np.bool_]:
+        """Where the map has no doubt that the density is not zero (m,): a run without any refutes it, and not a border alone."""
+        if self._possible is None:
+            return np.ones(len(b), dtype=bool)
+        return np.asarray(self._possible.log_allowed(b) > np.log1p(-UNFORESEEN))
 
     def may_give_value(self, b: Array) -> NDArray[np.bool_]:
         """Where a run is worth a look (m,): the density not known to be zero, and likelier than not that it does not fail for its
@@ -247,7 +255,7 @@ class Feasibility:
         """Where runs (k, D) near a failed run (D,) lie from there, in posterior sds."""
         away = self.whitening.into(np.concatenate([self.good, self.impossible, self.failed])) - self.whitening.into(failed[None])
         square = np.square(away).sum(1)
-        return np.asarray(away[(square < (NEAR * BESIDE) ** 2) & (square > 0.0)])
+        return np.asarray(away[(square < (NEAR * BESIDE) ** 2) & (square > (SAME * BESIDE) ** 2)])
 
     def doubt(self, b: Array) -> Array:
         """p (1 - p) of being possible, the log odds' own uncertainty averaged in: largest at the unknown edge (m,)."""

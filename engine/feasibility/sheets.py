@@ -34,6 +34,7 @@ PARTICLES, FEWEST, RUNS = 256, 96, 100  # ... so many up to RUNS runs, then in p
 THINNED = 4  # of which every so manieth makes a probability: it is asked at thousands of places
 FEWEST_FAILED = 0.5  # places apart at which runs failed, for each coefficient: through fewer a sheet goes wherever they lie
 APART = 0.3  # sds of the successes, from which on two places are
+AT_A_TIME = 100  # probabilities of ERROR or more whose product is a number
 SD_OF_MEDIAN_DEVIATION = 1.4826
 
 
@@ -52,8 +53,9 @@ class Sheets:
     evidence: float
 
     @classmethod
-    def of(cls, good: Array, failed: Array) -> Sheets | None:
-        """Of runs (n, D), (m, D), in the frame of the map; None where there are too few to speak of a sheet."""
+    def of(cls, good: Array, failed: Array, least: float = -np.inf) -> Sheets | None:
+        """Of runs (n, D), (m, D), in the frame of the map; None where there are too few to speak of a sheet, or the evidence is
+        under ``least``."""
         if len(good) <= good.shape[1]:
             return None
         center = np.median(good, axis=0)
@@ -69,7 +71,9 @@ class Sheets:
         search = _Search(monomials(z) @ basis, slopes(z) @ basis, ok, np.maximum(spread, 0.0))
         rng = generator(len(ok), "sheets", len(failed))
         count = max(FEWEST, PARTICLES * min(RUNS, len(ok)) // len(ok))
-        found, evidence = tempered(search.first(count, rng), search.log_likelihood, search.log_nearness, rng)
+        found, evidence = tempered(search.first(count, rng), search.log_likelihood, search.log_nearness, rng, least)
+        if evidence < least:
+            return None
         return cls(center, scale, basis, found[:, :-1], widths(found), points, ok, evidence)
 
     @property
@@ -135,8 +139,13 @@ class _Search:
     def log_likelihood(self, particles: Array) -> Array:
         """(N,) of the runs' outcomes."""
         f = sheet_log_odds(particles[:, :-1], widths(particles), self.features, self.slopes, SHARP)
-        side = np.where(self.good & (f > 0.0), particles[:, :-1] @ self.features.T, 0.0)
-        told = np.log(_with_errors(special.expit(np.where(self.good, f, -f)))).sum(1)
+        side = particles[:, :-1] @ self.features.T
+        side *= self.good & (f > 0.0)
+        f *= np.where(self.good, 1.0, -1.0)
+        special.expit(f, out=f)
+        f *= 1.0 - 2.0 * ERROR
+        f += ERROR
+        told = _log_product(f)
         return np.asarray(np.where((side.min(1) < 0.0) & (side.max(1) > 0.0), told, told + ONE_SIDED))
 
     def _narrower(self, particles: Array) -> Array:
@@ -156,6 +165,11 @@ def _places(z: Array) -> int:
 def widths(particles: Array) -> Array:
     """w (N,) of particles (N, P + 1)."""
     return np.asarray(np.exp(THIN + THIN_SPREAD * particles[:, -1]))
+
+
+def _log_product(p: Array) -> Array:
+    """(N,) of p (N, n), each ERROR or more: of so many at a time that no product is nothing."""
+    return np.asarray(np.log(np.multiply.reduceat(p, np.arange(0, p.shape[1], AT_A_TIME), axis=1)).sum(1))
 
 
 def _with_errors(p: Array) -> Array:

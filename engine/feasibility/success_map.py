@@ -47,12 +47,13 @@ class SuccessMap:
         frame = MapFrame.of(good)
         good, failed = frame.into(good), frame.into(failed)
         own = {chance: fit.begun(good, failed, chance) for chance, fit in fits.items()}
-        sheets = Sheets.of(good, failed)
-        prior = PRIOR if sheets is None else PRIOR | {False: PRIOR[False] - PRIOR_SHEET}
-        logs = [np.log(prior[chance]) + _evidence(begun) + fits[chance].log_plausible for chance, begun in own.items()]
+        logs = [np.log(PRIOR[chance]) + _evidence(begun) + fits[chance].log_plausible for chance, begun in own.items()]
         all_by_chance = [AllByChance(own[True].good)] if True in own else []
         logs += [np.log(PRIOR_ALONE) + part.evidence for part in all_by_chance]
-        logs += [] if sheets is None else [np.log(PRIOR_SHEET) + sheets.evidence]
+        sheets = Sheets.of(good, failed, max(logs) + np.log(NEGLIGIBLE / PRIOR_SHEET))
+        if sheets is not None:
+            logs[list(own).index(False)] += np.log1p(-PRIOR_SHEET / PRIOR[False])
+            logs += [np.log(PRIOR_SHEET) + sheets.evidence]
         weights = np.exp(np.array(logs) - max(logs))
         kept = weights >= NEGLIGIBLE * weights.sum()
         explanations: list[Begun | Sheets | AllByChance] = [*own.values(), *all_by_chance, *([] if sheets is None else [sheets])]

@@ -30,7 +30,12 @@ def sheet_log_odds(coefficients: Array, half: Array, features: Array, derivative
     thicknesses ``half`` (N,); features (n, P) and derivatives (D, n, P) of monomials. The distance from where q is zero is, to
     first order, |q| / |grad q| (Sampson 1982)."""
     square = np.full((len(coefficients), len(features)), np.finfo(float).tiny)
-    for slope in derivatives:
-        square += np.square(coefficients @ slope.T)
-    distance = np.abs(coefficients @ features.T) / np.sqrt(square)
-    return np.asarray(sharp * (distance / half[:, None] - 1.0))
+    for derivative in derivatives:  # in place: as large as the caches, each array made anew costs as much as what is done with it
+        slope = coefficients @ derivative.T
+        square += np.square(slope, out=slope)
+    found = coefficients @ features.T
+    np.abs(found, out=found)
+    found /= np.sqrt(square, out=square)
+    found *= sharp / half[:, None]
+    found -= sharp
+    return np.asarray(found)

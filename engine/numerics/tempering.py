@@ -22,13 +22,16 @@ SHORTER, VARIED = -0.7, 0.7  # mean and sd of the logarithm of the length of a m
 JITTER = 1e-4  # of differences, in sds of the prior
 
 
-def tempered(first: Array, log_likelihood: LogOf, log_first: LogOf, rng: np.random.Generator) -> tuple[Array, float]:
+def tempered(
+    first: Array, log_likelihood: LogOf, log_first: LogOf, rng: np.random.Generator, least: float = -np.inf
+) -> tuple[Array, float]:
     """(N, P) particles of N(0, I) exp(log likelihood), and the logarithm of its integral. ``first`` (N, P): of the density
-    N(0, I) exp(log_first), where tempering begins."""
+    N(0, I) exp(log_first), where tempering begins. Ended as soon as the integral so far, which falls where the likelihood is
+    below exp(log_first), is under ``least``: the logarithm of that."""
     x = first.copy()
     level, start = log_likelihood(x), log_first(x)
     done, log_evidence, step = 0.0, 0.0, STEP / np.sqrt(x.shape[1])
-    while done < 1.0:
+    while done < 1.0 and log_evidence >= least:
         gain = level - start
         add = _step(gain, 1.0 - done)
         done, log_evidence = done + add, log_evidence + float(special.logsumexp(add * gain)) - float(np.log(len(x)))

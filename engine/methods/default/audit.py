@@ -33,11 +33,14 @@ def certification_of(now: LoopState) -> certification.Certification:
     wanted, tails = certification.checks_wanted(m.dimension, walled), certification.tails_wanted(m.dimension)
     often = how_often(now)
     spared = tails if now.possible.runs_map is None else MORE_TAILS * tails  # of which some may lie where runs fail
-    rows = rng.choice(len(draws.points), size=wanted + spared, replace=False, p=often)
-    chosen, share = from_each_mode(draws, m.mixture, rows[:wanted], often, rng)
-    asked, most = len(chosen), min(wanted, m.log.budget - len(m.log.told) - len(m.log.pending) - len(chosen) - tails)
-    chosen, share = with_looks(draws, now.possible, chosen, share, draws_due(now), most, rng)
-    far = _far_from(now, draws.points[rows[wanted:]], tails, rng)
+    plain, due = certification.checks_wanted(m.dimension), draws_due(now)
+    rows = rng.choice(len(draws.points), size=plain + spared, replace=False, p=often)
+    chosen, share = from_each_mode(draws, m.mixture, rows[:plain], often, rng)
+    least = certification.FRESH if due > draws_that_show(HIDDEN) else 0
+    least, room = max(least, wanted) - len(chosen), m.log.budget - len(m.log.told) - len(m.log.pending) - len(chosen) - tails
+    asked, most = len(chosen), min(max(least, wanted), room)
+    chosen, share = with_looks(draws, now.possible, chosen, share, due, most, rng, least)
+    far = _far_from(now, draws.points[rows[plain:]], tails, rng)
     found = certification.Certification.of(draws.points[chosen], far, all_draws=walled or len(chosen) > asked, share=share)
     kept = rng.choice(len(draws.points), size=certification.RESERVE * wanted, replace=False, p=often)
     spare, stands_for = from_each_mode(draws, m.mixture, kept, often, rng)
@@ -99,18 +102,19 @@ def draws_due(now: LoopState) -> float:
 
 def with_looks(
     draws: PosteriorDraws, possible: Feasibility, rows: NDArray[np.intp], share: Array, due: float, most: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator, least: int = 0,
 ) -> tuple[NDArray[np.intp], Array]:
     """Rows (V + L,) of the draws and what each stands for: those given (V,), and up to ``most`` more until all runs count as
-    ``due`` draws, each drawn from the part of the posterior that one run alone stands for, the largest first. A draw may come
-    from each of these parts: it stands for what it is worth by all of them (balance heuristic, Veach and Guibas 1995)."""
+    ``due`` draws and ``least`` are made, each drawn from the part of the posterior that one run alone stands for, the largest
+    first. A draw may come from each of these parts: it stands for what it is worth by all of them (balance heuristic, Veach and
+    Guibas 1995)."""
     weights = draws.weights
     nearest = possible.nearest_runs(draws.points, weights)
     for row in rows:
         nearest = nearest.with_run(nearest.points[row])
     looks: list[int] = []
     parts: list[tuple[NDArray[np.bool_], float]] = []
-    while nearest.draws < due and len(looks) < most:
+    while (nearest.draws < due or len(looks) < least) and len(looks) < most:
         masses = nearest.masses
         part = nearest.nearest == int(masses.argmax())
         parts.append((part, float(masses.max())))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.probes import tail_excess
+from ...answer.where_known import HIDDEN, draws_that_show
 from ...loop_interface import State
 from . import stopping
 
@@ -23,6 +25,7 @@ EARLIEST = 0.5  # share of the points that must have been told before anything i
 RESERVE = 2  # times as many draws, with which the chance of a check can be lowered by the square root of three
 VAGUE = 0.6  # of the largest stated sd: with a larger standard error the rest is asked, or all would be checked again
 MOST_RETURNS = 3  # to the tails of one check
+FRESH = math.ceil(draws_that_show(HIDDEN))  # draws where some failed: runs keep away from there, and count as fewer than they are
 REST = np.linspace(-1.0, 1.0, 41)  # what the draws still out might miss by
 AGREED = float(np.sqrt(0.4))  # share of a check's standard error stated where the answer agrees with it (``shrunk_error``)
 AS_STATED = 3.0  # so many draws that missed by just the surrogate's sd are assumed beforehand, as of emulators
@@ -31,9 +34,9 @@ AT_ODDS = 2.5  # sds by which draws and surrogate may differ on the evidence; be
 
 
 def checks_wanted(dimension: int, walled: bool = False) -> int:
-    """5 up to D = 4, 10 from D = 8; twice as many where the density is zero somewhere (``walled``)."""
+    """5 up to D = 4, 10 from D = 8; where the density is zero somewhere (``walled``) twice as many, and ``FRESH``."""
     wanted = int(np.clip(dimension + 2, 5, 10)) if dimension > 4 else 5
-    return 2 * wanted if walled else wanted
+    return max(2 * wanted, FRESH) if walled else wanted
 
 
 def evidence_limit(dimension: int, walled: bool = False) -> float:
@@ -100,6 +103,7 @@ class Certification:
     in units of the surrogate's sd there, where there is a value. ``reserve``: how many draws at the end are asked only if chance
     alone speaks against the answer. ``own``: the surrogate's sd of ``log_z``, where draws show its scale; NaN: it is not asked.
     ``passed``: draws that were not asked, since runs fail there, for each that is. ``returns``: how often ``again_in_tails``.
+    ``refuted``: a draw was without density where that was known to be there: what else is as wrong no share of the others tells.
     """
 
     points: Array  # (V + T, D) box frame
@@ -117,6 +121,7 @@ class Certification:
     own: float = float("nan")
     passed: float = 0.0
     returns: int = 0
+    refuted: bool = False
 
     def __post_init__(self) -> None:
         if len(self.share) != len(self.points):
@@ -248,8 +253,8 @@ class Certification:
 
     def _draws_hopeless(self, dimension: int) -> bool:
         """The same by the draws alone."""
-        if not self.residuals:
-            return False
+        if self.refuted or not self.residuals:
+            return self.refuted
         draws_left = len(self.points) - int(self.tail.sum()) - len(self.residuals)
         shares = np.append(self._shares, np.full(draws_left, self._shares.mean()))
         rest = (_correction(self.residuals + [r] * draws_left, shares, self._asks_surrogate) for r in REST)
@@ -263,7 +268,7 @@ class Certification:
         enough = len(self.residuals) >= max(3, int(np.ceil((~self.tail[: self.wanted]).sum() / 2)))
         correction, se, excess = self._misfit(dimension)
         off, sd = both(correction, se, self._own_sd)
-        accepted = enough and abs(off) + sd < LIMIT and excess < TAIL_LIMIT
+        accepted = enough and not self.refuted and abs(off) + sd < LIMIT and excess < TAIL_LIMIT
         return accepted, correction, float(np.hypot(se, excess))
 
     def checked(self, dimension: int) -> Checked | None:
@@ -297,6 +302,7 @@ class Certification:
             "own": self.own,
             "passed": self.passed,
             "returns": self.returns,
+            "refuted": self.refuted,
         }
 
     @classmethod
@@ -320,6 +326,7 @@ class Certification:
             float(s.get("own", "nan")),
             float(s.get("passed", 0.0)),
             int(s.get("returns", 0)),
+            bool(s.get("refuted", False)),
         )
 
 

@@ -25,6 +25,8 @@ def take_check(now: LoopState, tell: Tell, residual: float | None) -> None:
     mean, variance = now.surrogate.predict(now.box.into(np.asarray(tell.u, float))[None])
     sd = float(np.sqrt(variance[0] + NOISE_VARIANCE))
     c.add(position, -np.inf if impossible and residual is None else residual, sd)
+    unforeseen = impossible and now.possible.surely_possible(now.box.into(np.asarray(tell.u, float))[None])[0]
+    c.refuted = c.refuted or bool(unforeseen and not c.tail[position])
     known = c.checked(m.dimension)
     if known is not None and m.history:
         exact = replace(known, se=0.0, excess=0.0)

@@ -66,11 +66,14 @@ class EarlierRuns(DefaultMethod):
     """See ``loop.DefaultMethod``, whose state it has: a loop can go on from there with new runs."""
 
     def take_all(
-        self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False, budget: int | None = None
+        self, told: Sequence[Tell], explored: Sequence[int] = (), looked_around: bool = False, checked: bool = False,
+        budget: int | None = None,
     ) -> LoopSnapshot:
         """The answer. ``told``: all runs, their indices 0, 1, 2...; ``explored``: indices of those that looked elsewhere;
-        ``looked_around``: the plausible box is known to have been explored, by the run that made them. ``budget``: of the run
-        that may go on from there, which ends where the answer is confirmed; None: with more budget it looks on elsewhere."""
+        ``looked_around``: the plausible box is known to have been explored, by the run that made them; ``checked``: fresh
+        ones among them confirmed an answer to this very question, which the answer now is up to chance: whether there are enough
+        runs to check it, and looks elsewhere, is not asked again. ``budget``: of the run that may go on from there, which ends
+        where the answer is confirmed; None: with more budget it looks on elsewhere."""
         m = self._told(told)
         m.explored = list(explored)
         boxed = sum(bool(np.abs(self.box.into(t.u)).max() <= 2.0) for t in m.log.told if t.index in set(explored))
@@ -80,7 +83,7 @@ class EarlierRuns(DefaultMethod):
             return replace(empty_snapshot(self.settings, self.options, m, self.box), activity="")
         folds = self._check_errors()
         self._fit_mixture()
-        found = self._answered(self._verdict(folds))
+        found = self._answered(self._verdict(folds, checked))
         m.settled_with = m.settled_with if budget is None else budget
         return found
 
@@ -168,7 +171,7 @@ class EarlierRuns(DefaultMethod):
 
     # ---------------------------------------------------------------- the verdict
 
-    def _verdict(self, folds: Folds | None) -> Verdict:
+    def _verdict(self, folds: Folds | None, checked: bool) -> Verdict:
         m, now = self.memory, self._now()
         m.uninformative_looks = _uninformative(now)
         if folds is None or not isinstance(self.surrogate, EmulatedLogJoint):
@@ -178,15 +181,15 @@ class EarlierRuns(DefaultMethod):
         self.outputs.look_at(self.surrogate, now.draws, generator(self.settings.seed, "unsure"))
         rng = generator(self.settings.seed, "held out draws")
         check = folds.check(self.surrogate, where_runs_succeed(now.draws, now.possible)[0], rng)
-        against = [*self._against(now, check)]
+        against = [*self._against(now, check, checked)]
         looks = 0
-        if place_to_look_at(now) is not None:
+        if not checked and place_to_look_at(now) is not None:
             looks = MOST_LOOKS
             against.append("There are places where more of the posterior may lie than the runs show.")
         more = self._to_check() + looks + self._to_know(self.surrogate, check) if against else 0
         return Verdict(tuple(against), more, self._away() or looks > 0, check)
 
-    def _against(self, now: LoopState, check: HeldOut) -> list[str]:
+    def _against(self, now: LoopState, check: HeldOut, checked: bool) -> list[str]:
         d, walled = self.dimension, len(now.possible.impossible) > 0
         sd, found = self._evidence()[1], []
         sd_limit = stopping.limits(self.options, walled)[1]
@@ -199,13 +202,13 @@ class EarlierRuns(DefaultMethod):
             found.append("The runs lie far from where the posterior is now.")
         elif not self.memory.outputs.doubt < BELIEVED:
             found.append("The outputs of a run cannot be predicted well enough from those of the others.")
-        if not check.effective >= wanted:
+        if not (checked or check.effective >= wanted):
             found.append(
                 f"Too few of the runs lie where the posterior is now to check it: they count as {check.effective:.1f}, where "
                 f"{wanted} are asked."
             )
         found += [*words.outputs_unknown(self.memory), *bordering.open_words(bordering.left_open(now))]
-        if check.tails < tails and not self._tails_lack(now) < certification.TAIL_LIMIT:
+        if not checked and check.tails < tails and not self._tails_lack(now) < certification.TAIL_LIMIT:
             found.append("Too few of the runs lie in the tails of the posterior, and what lies there is not known well enough.")
         if not check.unchecked < MOST_UNCHECKED:
             share = f"{100 * check.unchecked:.0f} %"

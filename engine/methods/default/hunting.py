@@ -22,6 +22,8 @@ MORE_LOOKS = 4  # for each mode that an ascent has found: where there are two, t
 FEWEST = 10  # answers given after fewer missed whole modes (MODES.md)
 PROMISED_FAR = 0.4  # as ``unseen_modes.PROMISED``, where looks are chosen by what the answer explains: they tell more
 NARROW = WIDTH * NARROWER, WIDTH * NARROWER**2  # hunted to make up FEWEST
+# in a large space: between widths farther apart are some of which a hunt that is not made would rule out nearly all
+GRADED = tuple(WIDTH * 2.0 ** (k / 4) for k in range(6))
 SIDE = 4.0  # of the plausible box in the box frame, [-2, 2]
 
 
@@ -58,8 +60,9 @@ def width_to_hunt(now: LoopState, modes: UnseenModes) -> float:
     looks, possible = MOST_LOOKS * now.memory.dimension, may_give_value(now, modes)
     if not possible.any():
         return 0.0
-    promised = PROMISED_FAR if follows(now.memory) else PROMISED
-    return modes.in_reach(looks, (WIDTH, *WIDER), possible, promised) or modes.in_reach(looks, NARROW, possible, promised)
+    far = follows(now.memory)
+    widths, promised = (GRADED, PROMISED_FAR) if far else ((WIDTH, *WIDER), PROMISED)
+    return modes.in_reach(looks, widths, possible, promised) or modes.in_reach(looks, NARROW, possible, promised)
 
 
 def seen(now: LoopState) -> UnseenModes:

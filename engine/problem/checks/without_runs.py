@@ -7,7 +7,17 @@ from pathlib import Path
 
 import msgspec
 
-from ..definition import Limits, LogPosteriorOutput, Match, Parameter, Predictions, Problem, Simulator, is_estimate
+from ..definition import (
+    Limits,
+    LogPosteriorOutput,
+    Match,
+    Parameter,
+    Predictions,
+    Problem,
+    Settings,
+    Simulator,
+    is_estimate,
+)
 from ..numbers.shown_digits import spoken
 from ..placeholders import normal
 from .check_simulator import noise_parameters, simulator_parameters
@@ -29,6 +39,22 @@ def needs_runs(old: Problem, new: Problem, folder: Path | None = None, other: Pa
     if isinstance(new.meaning, LogPosteriorOutput) and new.parameters != old.parameters:
         found.append("The program adds the prior itself, so other priors need new runs.")
     return tuple(found)
+
+
+def same_question(old: Problem, new: Problem) -> bool:
+    """But for names and settings, and the program, which is known to be the same."""
+    blank = {"name": "", "description": "", "settings": Settings(), "simulator": old.simulator}
+    return msgspec.structs.replace(new, **blank) == msgspec.structs.replace(old, **blank)
+
+
+def same_posterior(old: Problem, new: Problem) -> bool:
+    """``same_question``, whatever parameters are called in words and where they are expected: neither enters the density."""
+    one, two = (msgspec.structs.replace(p, parameters=tuple(_in_density(q) for q in p.parameters)) for p in (old, new))
+    return same_question(one, two)
+
+
+def _in_density(p: Parameter) -> Parameter:
+    return msgspec.structs.replace(p, label="", unit="", plausible=None)
 
 
 def noise_alone(problem: Problem) -> set[str]:

@@ -7,7 +7,7 @@ from scipy import stats
 from bayescope.engine.acquisition import ascents
 from bayescope.engine.acquisition.local_climb import newton_draw
 from bayescope.engine.loop_interface import LoopSettings, Tell
-from bayescope.engine.methods.default.hunting import FEWEST, MOST_LOOKS, further_left
+from bayescope.engine.methods.default.hunting import FEWEST, GRADED, MOST_LOOKS, PROMISED_FAR, further_left
 from bayescope.engine.methods.loops import make_loop
 from bayescope.engine.numerics.unseen_modes import MASS, WIDER, WIDTH, UnseenModes, even_places
 from bayescope.engine.sampling.guarded_density import Hull
@@ -143,6 +143,17 @@ def test_modes_are_hunted_where_a_hunt_may_rule_a_good_part_of_them_out_and_wide
     assert gathered.unseen(max(WIDER), MASS) > 0.9
     assert gathered.in_reach(MOST_LOOKS * d, (WIDTH, *WIDER)) == 0.0
     assert known(0.06).in_reach(2, (WIDTH, *WIDER)) == 0.0
+
+
+def test_a_hunt_in_a_large_space_is_for_the_narrowest_modes_in_reach_not_only_for_wide_ones_that_have_all_but_shown():
+    d = 8
+    points = 0.5 + 0.8 * (np.random.default_rng(5).random((70, d)) - 0.5)
+    known = UnseenModes(points, stats.multivariate_normal(np.full(d, 0.4), 0.08**2).logpdf(points), 0.0)
+    found = known.in_reach(MOST_LOOKS * d, GRADED, promised=PROMISED_FAR)
+    assert WIDTH < found < min(WIDER)
+    assert known.unseen(found, MASS) > 0.4
+    assert known.unseen(min(WIDER), MASS) < 0.1
+    assert known.in_reach(MOST_LOOKS * d, [w for w in GRADED if w < found], promised=PROMISED_FAR) == 0.0
 
 
 @pytest.mark.loops

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping
 
 import msgspec
@@ -82,7 +83,7 @@ def straight() -> tuple[d.Problem, list[EvaluationRecord]]:
 
 @pytest.fixture(scope="module")
 def curved() -> tuple[d.Problem, list[EvaluationRecord]]:
-    p = problem(curve, sd=0.05, seed=2)  # of 8 seeds one leaves runs that count as 4.5 of the 5 asked
+    p = problem(curve, sd=0.05, seed=2)
     records, last = run(p, curve)
     assert last.converged
     return p, records
@@ -123,6 +124,18 @@ def test_another_sd_of_the_noise_gives_the_closed_form_and_is_confirmed(straight
     assert found.snapshot.converged
     assert found.more_runs == 0
     assert "No new run was made" in found.snapshot.reasons[0]
+
+
+def test_runs_that_confirmed_an_answer_confirm_it_again_where_the_question_is_the_same(straight) -> None:
+    p, records = straight  # they count as 3.8 draws of 5: another question has to ask for more
+    named = replace(p, parameters=tuple(replace(q, label=q.name.upper(), unit="m") for q in p.parameters))
+    for same in (p, named):
+        found = answer_again(same, records, p, converged=True)
+        agrees(found, normal_answer(p, 0.2))
+        assert found.snapshot.converged
+    assert not answer_again(p, records, p, converged=False).snapshot.converged
+    unchecked = [dataclasses.replace(r, purpose="acquisition") for r in records]
+    assert not answer_again(p, unchecked, p, converged=True).snapshot.converged
 
 
 def test_other_priors_inside_of_what_was_explored_give_the_closed_form(straight) -> None:

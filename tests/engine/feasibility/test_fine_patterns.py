@@ -104,6 +104,15 @@ def test_two_runs_near_a_failed_one_are_a_tenth_of_an_sd_of_the_posterior_away_o
     assert other == pytest.approx(-one)
 
 
+def test_no_failed_run_counts_as_one_near_itself_by_rounding() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        x, root = rng.uniform(-1.0, 1.0, (30, 3)), rng.standard_normal((3, 3))
+        possible = Feasibility(Whitening.of_moments(rng.standard_normal(3), root @ root.T), x[5:], np.empty((0, 3)), x[:5])
+        for failed in x[:5]:
+            assert np.all(np.linalg.norm(possible._near(failed), axis=1) > 0.001)
+
+
 def test_a_failed_run_with_one_side_asked_has_the_other_asked_however_sure_chance_seems(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(classifier, "IN_QUESTION", (0.05, 0.5))
     x = np.random.default_rng(2).uniform(-1.0, 1.0, (60, 2))

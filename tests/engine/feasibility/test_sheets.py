@@ -77,6 +77,16 @@ def test_the_same_runs_give_the_same_sheets() -> None:
     np.testing.assert_array_equal(one.coefficients, other.coefficients)
 
 
+def test_a_sheet_of_less_evidence_than_is_asked_is_given_up_and_any_other_is_as_it_was() -> None:
+    runs = outcomes(shell, 4, 30)
+    found = Sheets.of(*runs)
+    assert found is not None
+    assert Sheets.of(*runs, least=found.evidence + 0.01) is None
+    same = Sheets.of(*runs, least=found.evidence - 0.01)
+    assert same is not None
+    np.testing.assert_array_equal(same.coefficients, found.coefficients)
+
+
 def test_failed_runs_through_which_any_sheet_goes_and_next_to_no_values_speak_of_none() -> None:
     good, failed = outcomes(shell, 4, 30)
     assert Sheets.of(good, failed[:2]) is None

@@ -83,6 +83,8 @@ def test_no_look_is_added_where_runs_cover_the_posterior_or_none_are_left() -> N
         asked, stands = with_looks(posterior(), known, rows, share, draws_that_show(0.2), most, np.random.default_rng(1))
         assert asked is rows
         assert stands is share
+    asked, _ = with_looks(posterior(), dense, rows, share, draws_that_show(0.2), 20, np.random.default_rng(1), least=3)
+    assert len(asked) == 8, "so many are made all the same where runs are known to fail"
 
 
 def test_an_answer_that_cuts_off_less_than_its_runs_show_to_be_impossible_is_left_open_by_that() -> None:

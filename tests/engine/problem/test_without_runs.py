@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.checks.without_runs import needs_runs, noise_alone
+from bayescope.engine.problem.checks.without_runs import needs_runs, noise_alone, same_posterior, same_question
 
 replace = msgspec.structs.replace
 FIRST = d.Problem(
@@ -87,3 +87,21 @@ def test_a_prior_that_the_program_adds_itself_cannot_be_changed_afterwards() -> 
 def test_parameters_of_the_noise_alone_are_known() -> None:
     noisy = replace(FIRST, meaning=replace(FIRST.meaning, noise=d.Ar1Noise(sd="a", rho="r")))
     assert noise_alone(noisy) == {"r"}
+
+
+def with_first(**changes: object) -> d.Problem:
+    first, *others = FIRST.parameters
+    return replace(FIRST, parameters=(replace(first, **changes), *others))
+
+
+@pytest.mark.parametrize("changed", [FIRST, with_first(label="A"), with_first(unit="m"), with_first(plausible=(0.2, 0.8))])
+def test_names_and_plausible_ranges_do_not_change_the_posterior(changed) -> None:
+    assert same_posterior(FIRST, changed)
+    assert same_question(FIRST, changed) == (changed == FIRST)
+
+
+@pytest.mark.parametrize(
+    "changed", [with_first(prior=d.Normal(mean=0.0, sd=1.0)), with_first(upper=0.5), with_match(left_out=(1,))]
+)
+def test_priors_bounds_and_rows_left_out_change_it(changed) -> None:
+    assert not same_posterior(FIRST, changed)

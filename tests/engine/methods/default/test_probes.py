@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import hypothesis
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.default import certification
 from bayescope.engine.methods.default.certification import Certification
+from bayescope.engine.methods.default.certified import take_check
 from bayescope.engine.methods.default.judging import judge
 from bayescope.engine.methods.default.loop import DefaultMethod
 from bayescope.engine.sampling.guarded_density import Hull
@@ -165,6 +168,31 @@ def test_one_draw_that_misses_by_far_ends_a_check() -> None:
     assert check(8, 4, [0.0, -0.1], [4.0]).decided(6)
     assert not check(8, 4, [0.2], [0.5]).decided(6)
     assert check(8, 4, [-np.inf, -np.inf, -np.inf], []).decided(6)
+
+
+def test_a_draw_without_density_where_that_surely_was_ends_a_check_and_one_at_a_known_border_does_not(
+    gaussian: AskTellLoop,
+) -> None:
+    m, d = gaussian.method.memory, 2
+    assert gaussian.method.surrogate is not None
+    wall = np.array([[x, y] for x in (0.5, 0.8, 1.1) for y in np.linspace(-1.5, 1.5, 7)])
+    good = np.array([[x, y] for x in (-1.0, -0.5, 0.2) for y in np.linspace(-1.5, 1.5, 7)])
+    known = Feasibility(Whitening.none(d), good, wall, np.empty((0, d)))
+    nothing = Feasibility(Whitening.none(d), good, np.empty((0, d)), np.empty((0, d)))
+    refuted, kept = [], (m.certification, m.certification_points, list(m.checked_draws), list(m.fresh))
+    for possible, b, tail in ((nothing, 0.0, False), (nothing, 0.0, True), (known, -0.7, False), (known, 0.35, False)):
+        c = m.certification = Certification(np.zeros((8, d)), np.full(8, tail))
+        m.certification_points = [1000]
+        place = gaussian.method.box.back(np.array([b, 0.0]))
+        take_check(replace(gaussian.method._now(), possible=possible), Tell(1000, place, None, impossible=True), None)
+        assert c.decided(d) >= c.refuted == Certification.of_state(c.to_state()).refuted
+        refuted.append(c.refuted)
+    m.certification, m.certification_points, m.checked_draws, m.fresh = kept
+    assert refuted == [True, False, True, False]
+    fine = check(8, 4, [0.0] * 8, [0.0] * 4)
+    assert fine.verdict(6)[0]
+    fine.refuted = True
+    assert not fine.verdict(6)[0]
 
 
 def test_no_place_is_left_around_a_gaussian(gaussian: AskTellLoop) -> None:
