@@ -82,7 +82,7 @@ def with_summaries_of(problem: d.Problem, doubt: DayDoubt | None) -> DayDoubt | 
 
 
 def summary_day_zero(problem: d.Problem, index: int) -> Counted | None:
-    """What the key of summary ``index`` counts from, where its column is of dates that are counted; None: it does not, or is gone."""
+    """What the key of summary ``index`` counts from, if its column is of counted dates; None: it does not, or is gone."""
     summaries = getattr(problem.meaning, "summaries", ())
     return key_day_zero(_match(summaries[index])) if index < len(summaries) else None
 
