@@ -192,8 +192,8 @@ def converted(problem: d.Problem, kind: MeaningKind, known: KnownKeys | None = N
 
 
 def first_summaries(problem: d.Problem, known: KnownKeys | None = None) -> tuple[d.Summary, ...]:
-    """The summaries there are, else one for each output that a data column is named like and that parameters change, but for those
-    that say where a row is."""
+    """The summaries there are, else one for each output that a data column is named like and that parameters change, but for
+    those that say where a row is."""
     present, known = getattr(problem.meaning, "summaries", ()), known or KnownKeys()
     away = {*known.steady, *(o for o, _ in (*_keys(problem, known), *known.pairs))}
     return present or tuple(_keyed(problem, o, c, known) for o, c in _named_alike(problem).items() if o not in away)
