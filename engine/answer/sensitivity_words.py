@@ -77,9 +77,11 @@ def sentence(i: Indices, parameters: Sequence[str], titles: Titles) -> str:
     mostly = "mostly " if only and i.total[main[0]][0] >= MOSTLY else ""
     said = f"{what} depends {mostly}on {each[0] if only else _joined(each)}{less}"
     none = [k for k in order if i.total[k][2] < HARDLY]
-    with_others = [f"{names[k]} ({index_words(i.first[k][0])})" for k in none if i.first[k][0] >= SOME]
+    shared = sorted((k for k in order if i.total[k][0] < SOME <= i.first[k][0]), key=lambda k: -i.first[k][0])
+    with_others = [f"{names[k]} ({index_words(i.first[k][0])})" for k in shared]
     if with_others:
-        these = "which the others tell" if len(with_others) == 1 else "which the others tell together"
+        much = "" if set(shared) <= set(none) else " for the most part"  # the total, below SOME, is what they leave
+        these = f"which the others tell{'' if len(with_others) == 1 else ' together'}{much}"
         said += f"; it goes with {_joined(_some(with_others))} too, {these}"
     idle = [names[k] for k in none if i.first[k][0] < HARDLY]
     if idle:

@@ -30,3 +30,9 @@ def test_what_correlated_parameters_leave_to_each_other_is_not_called_known() ->
 
 def test_what_no_parameter_tells_depends_on_none() -> None:
     assert told([0.01, 0.02, 0.0], [0.02, 0.01, 0.0]) == "“sero” depends on no parameter much."
+
+
+def test_a_large_first_order_is_told_though_the_total_is_between_little_and_some() -> None:
+    said = told([0.3, 0.25, 0.52], [0.19, 0.17, 0.05])
+    assert said.startswith("“sero” depends on beta (.19) and gamma (.17); it goes with rho (.52) too, which the others tell")
+    assert said.endswith("for the most part.")
