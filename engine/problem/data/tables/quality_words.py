@@ -18,6 +18,7 @@ _AGAINST = re.compile(
     r"broken|fault(?:s|y)?|malfunction\w*|unreliable|untrustworthy|not reliable|not trustworthy|discard(?:ed)?|exclude[ds]?|"
     r"saturated|clipped|contaminated|leak(?:s|ed|ing|age)?|spill(?:ed)?|unusable|not usable|not valid|erroneous|wrong|"
     r"do(?:es)? not use|don'?t use|do not trust|not to be used|out of range|off scale|overload(?:ed)?|below threshold|"
+    r"no good|not good|torn|"
     r"unbrauchbar|ung[üu]ltig|verworfen|fehlerhaft|defekt|ausrei(?:ß|ss)er|zweifelhaft|unzuverl[äa]ssig|nicht verwenden|"
     r"douteux|douteuse|invalide|d[ée]faut|d[ée]fectueux|aberrante?|ne pas utiliser)(?![^\W_])",
     re.IGNORECASE,

@@ -23,6 +23,8 @@ COLUMNS = ("Effluent volume (mL)", "Na (mg/L)", "K (mg/L)", "Cl (mg/L)", "pH", "
         ("all contaminated except Na", ("Effluent volume", "K", "Cl", "pH", "As")),
         ("volume doubtful", ("Effluent volume",)),
         ("As: below threshold", ("As",)),
+        ("bottle warmed in transit, Na no good", ("Na",)),
+        ("Na bad", ("Na",)),
         ("Na fine", ()),
         ("no drift of pH", ()),
         ("rain, noise", ()),
