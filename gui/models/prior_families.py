@@ -340,13 +340,16 @@ def _cut_normal(text: str, kind: type | None) -> d.TruncatedNormal | None:
     return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=low, high=high)
 
 
-_BEHIND_SIZE = re.compile(r"(?P<normal>.+?(?:±|\+/-|\+-)\s*[^\s,;]+(?:\s*%)?)\s*[,;]?\s+(?P<limits>.+)", re.DOTALL)
+_BEHIND_SIZE = re.compile(r"(?P<normal>.+?(?:±|\+/-|\+-)\s*[^\s,;]+(?:\s*%)?)\s*(?P<apart>[,;]?)\s+(?P<limits>.+)", re.DOTALL)
 
 
 def _cut_at_both(text: str) -> d.TruncatedNormal | None:
-    """``5 ± 1; not under 2 nor over 8``."""
+    """``5 ± 1; not under 2 nor over 8`` and ``5 ± 1, 2 to 8``."""
     said = _BEHIND_SIZE.fullmatch(text)
     middle, ends = (_two_numbers(said["normal"]), limits_of(said["limits"])) if said is not None else (None, None)
+    if said is not None and ends is None and (said["apart"] or said["limits"][0] in "(["):
+        two = _two_numbers(said["limits"].strip("()[] "))
+        ends = (two.first, two.second) if two is not None and two.spoken and not two.signed and two.first < two.second else None
     if middle is None or ends is None or not middle.signed or middle.second <= 0.0:
         return None
     return d.TruncatedNormal(mean=middle.first, sd=middle.second, low=ends[0], high=ends[1])

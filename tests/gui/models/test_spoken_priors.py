@@ -100,6 +100,7 @@ def test_a_log_normal_prior_chosen_for_a_number_lies_about_it() -> None:
 
 @pytest.mark.parametrize("text", [
     "5 ± 1 in 2 to 8", "5 +- 1 within 2 and 8", "5 ± 20 %, between 2 and 8", "normal 5 ± 1 from 2 to 8", "5 +/- 1 in 2..8",
+    "5 +- 1, 2 to 8", "5 ± 20 %; 2 to 8", "5 ± 1 (2 to 8)",
 ])  # fmt: skip
 def test_a_normal_prior_between_limits_is_typed_at_once(text: str) -> None:
     assert parse_prior(text) == d.TruncatedNormal(mean=5.0, sd=1.0, low=2.0, high=8.0)
