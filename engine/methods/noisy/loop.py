@@ -1,6 +1,6 @@
 """The loop for noisy log densities (engine/METHODS.md, RECIPE, last part): every value is an estimate with a standard error.
 
-ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
+ask:     design points, summaries' climb where there are any, then batches by IMIQR over posterior draws, each point aware of those before it
 tell:    queued
 catch up, ``batch`` evaluations at a time, in order of arrival:
     hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
@@ -43,7 +43,7 @@ from ..box_answer import AnswerState, BoxAnswer, no_answer
 from ..default.answer import goes_too_far
 from ..default.audit import where_runs_succeed
 from ..default.bordering import border_left_open, border_matters, open_words
-from . import stopping, words
+from . import climbing, stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
 
@@ -108,19 +108,23 @@ class NoisyMethod:
         late = [t.u for t in m.log.told[m.built_on :]] + [u for u, _ in m.log.pending.values()]
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
+        m.plans += 1
+        if m.climbing:
+            m.planned = climbing.places(self.settings, self.fits.evaluations(), self.box, self.hull, self._base, rng)
+            return
         _, _, variance = self.fits.data(robust=False)
         batch = next_batch(
             self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,
             self.options.batch, self.options.flank_share, rng, m.mixture if self.options.viqr else None,
             border_matters(self._possible, self.draws),
         )  # fmt: skip
-        m.plans, m.planned = m.plans + 1, list(batch)
+        m.planned = list(batch)
 
     # ------------------------------------------------------------------ tell
 
     def take_in(self, tell: Tell) -> None:
-        n = len(self.log.told)
-        if (n >= self.design_size and n - self.memory.built_on >= self.options.batch) or self.log.full:
+        n, batch = len(self.log.told), climbing.BATCH if self.memory.climbing else self.options.batch
+        if (n >= self.design_size and n - self.memory.built_on >= batch) or self.log.full:
             self._build()
 
     def _build(self) -> None:
@@ -134,6 +138,7 @@ class NoisyMethod:
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         self.fits.fit()
+        m.climbing = climbing.climbs(self.settings, self.fits.evaluations(), self.design_size)
         m.feasibility = refitted(self.fits.evaluations(), m.feasibility)
         self._condition()
         checked = m.built_on // self.options.check_every > before // self.options.check_every

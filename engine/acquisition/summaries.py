@@ -1,0 +1,49 @@
+"""Where to run next while the summaries' means lead to the mode of a synthetic likelihood: its emulated optimum and posterior."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..sampling.guarded_density import Hull
+from ..sampling.population_monte_carlo import posterior_of
+from ..surrogate.outputs.summaries import EmulatedSummaries
+
+Array = NDArray[np.float64]
+
+NEAR, NEAR_PER_PARAMETER = 6.0, 1.0  # nats below the best, and two of their errors, within which values show the mode
+COUNTED_SD = 3.0  # nats: an error counts up to there
+OFTEN = 2.0  # so many of them for each coefficient of a quadratic, and the score's own surrogate knows the mode
+PATIENCE = 3.0  # times as many points, and the climb is over in any case
+
+
+def climbing(y: Array, sd: Array, design: int, dimension: int) -> bool:
+    """Whether the mode is still looked for: values y (n,) with errors sd (n,), after ``design`` points to begin with."""
+    wanted = 0.5 * OFTEN * (dimension + 1) * (dimension + 2)
+    if len(y) == 0 or len(y) >= design + PATIENCE * wanted:
+        return False
+    reach = NEAR + NEAR_PER_PARAMETER * dimension + 2.0 * np.minimum(sd, COUNTED_SD)
+    return bool((y > y.max() - reach).sum() < wanted)
+
+
+def next_places(
+    summaries: EmulatedSummaries, log_prior: Callable[[Array], Array], evaluated: Array, y: Array, hull: Hull, count: int,
+    base: Array, rng: np.random.Generator,
+) -> list[Array]:  # fmt: skip
+    """The highest of the emulated posterior's draws and others, (D,) each in the box frame.
+
+    ``evaluated`` (n, D) with values y (n,): where the draws begin; ``log_prior`` of points (m, D); ``base``: see
+    ``population_monte_carlo.move``.
+    """
+
+    def log_density(points: Array, log_q: Array) -> Array:
+        found, inside = np.full(len(points), -np.inf), hull.contains(points)
+        if inside.any():
+            found[inside] = summaries.log_likelihood(points[inside]) + log_prior(points[inside])
+        return found
+
+    draws = posterior_of(log_density, evaluated, y, base, rng)
+    others = draws.points[rng.permutation(draws.resample(len(base), rng))[: count - 1]]
+    return [np.asarray(place) for place in (draws.points[int(np.argmax(draws.log_density))], *others)]

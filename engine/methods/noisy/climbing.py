@@ -1,0 +1,44 @@
+"""The climb to the mode of a synthetic likelihood by its summaries' emulated means; afterwards the score is learnt as ever."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...acquisition.summaries import climbing, next_places
+from ...likelihood.point_summaries import unpacked
+from ...loop_interface import LoopSettings
+from ...sampling.guarded_density import Hull
+from ...surrogate.evaluations import Evaluations
+from ...surrogate.frames import BoxFrame
+from ...surrogate.outputs.summaries import EmulatedSummaries, Summaries
+
+Array = NDArray[np.float64]
+
+BATCH = 2  # points between updates: each teaches the emulator much (OUTPUTS)
+DRAWS = 1000
+
+
+def climbs(settings: LoopSettings, known: Evaluations, design: int) -> bool:
+    """Whether the summaries lead on: they are known, and the mode is not."""
+    if settings.summaries is None or known.outputs is None or np.isfinite(known.outputs[:, 0]).sum() < settings.dimension + 2:
+        return False
+    return climbing(known.y, known.sd, design, settings.dimension)
+
+
+def places(
+    settings: LoopSettings, known: Evaluations, box: BoxFrame, hull: Hull, base: Array, rng: np.random.Generator
+) -> list[Array]:
+    """BATCH points (D,) in the box frame."""
+    given = settings.summaries
+    assert given is not None
+    assert known.outputs is not None
+    told = np.isfinite(known.outputs[:, 0])
+    points, y = known.points[told], known.y[told]
+    runs, means, covariances = unpacked(known.outputs[told], len(given.measured))
+    summaries = EmulatedSummaries.of(Summaries(points, runs, means, covariances, given.measured, given.error))
+
+    def log_prior(b: Array) -> Array:
+        return np.zeros(len(b)) if settings.log_prior is None else settings.log_prior(box.back(b))
+
+    return next_places(summaries, log_prior, points, y, hull, BATCH, base[:DRAWS], rng)
