@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..problem import definition as d
-from ..problem.numbers.shown_digits import spoken
+from ..problem.numbers.shown_digits import raised, spoken
 
 AVERAGE = " Compared is what the outputs are on average: they have a statistical error of their own."
 _MEANING = {
@@ -190,8 +190,7 @@ def _summary(summary: d.Summary) -> str:
 
 def _exact(value: float) -> str:
     """All digits, and no more."""
-    short = spoken(value)
-    return short if float(short) == value else repr(value)
+    return spoken(value) if float(f"{value:.6g}") == value else raised(repr(value))
 
 
 def _tag(record: Any) -> str:

@@ -54,6 +54,15 @@ def test_an_offset_is_added_behind_the_factor_and_interpolation_goes_over_the_sc
     np.testing.assert_allclose(compare_match(match, data, outputs).prediction, [2.5, 5.0])
 
 
+@pytest.mark.parametrize(
+    ("factor", "said"),
+    [(1e6, "1 × 10⁶"), (1e-9, "1 × 10⁻⁹"), (-1000.0, "-1000"), (1 / 3, "0.3333333333333333"), (1.23456789e-7, "1.23456789 × 10⁻⁷")],
+)
+def test_factors_of_every_size_are_said_with_all_their_digits(factor: float, said: str) -> None:
+    words = repr(likelihood_words(problem(changed(factor=factor, key_factor=factor)).meaning))
+    assert words.count(f"times {said}") == 2, words
+
+
 def test_a_row_without_a_partner_is_shown_the_nearest_scaled_keys() -> None:
     data = d.DataTable(columns={"a": (3.3, 3.5), "P": (1.0, 1.0)})
     assert [(row.row, row.nearest[:1]) for row in unpaired(MATCH, data, OUTPUTS)] == [(2, (0,))]
