@@ -55,7 +55,8 @@ class SummaryCells(Recorded, Protocol):
 class OutputCells(Recorded, Protocol):
     """What the method must know of a problem whose runs are compared with data; see ``likelihood.predicted.PredictedCells``.
 
-    A cell is one measured value; ``cells`` (L,) are a run's predictions of them. ``measured`` (L,), ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
+    A cell is one measured value, of which ``cells`` (L,) are a run's predictions. ``measured`` (L,),
+    ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
     ``sides`` (L,): -1 where a value lies below what is ``measured``, 1 above, 0 where it was measured.
     ``inputs``: which of the D coordinates the program sees.
     """

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ..sampling.guarded_density import Hull
 from ..sampling.population_monte_carlo import posterior_of
 from ..surrogate.outputs.summaries import EmulatedSummaries
 
@@ -29,21 +28,23 @@ def climbing(y: Array, sd: Array, design: int, dimension: int) -> bool:
 
 
 def next_places(
-    summaries: EmulatedSummaries, log_prior: Callable[[Array], Array], evaluated: Array, y: Array, hull: Hull, count: int,
+    summaries: EmulatedSummaries, log_worth: Callable[[Array], Array], evaluated: Array, y: Array, count: int, first: bool,
     base: Array, rng: np.random.Generator,
 ) -> list[Array]:  # fmt: skip
-    """The highest of the emulated posterior's draws and others, (D,) each in the box frame.
+    """Draws (D,) of the emulated posterior, ``count`` of them; ``first``: one is the highest there is.
 
-    ``evaluated`` (n, D) with values y (n,): where the draws begin; ``log_prior`` of points (m, D); ``base``: see
-    ``population_monte_carlo.move``.
+    ``log_worth`` of points (m, D): their log prior and whether runs succeed there. ``evaluated`` (n, D) with values y (n,): where
+    the draws begin. ``base``: see ``population_monte_carlo.move``.
     """
 
     def log_density(points: Array, log_q: Array) -> Array:
-        found, inside = np.full(len(points), -np.inf), hull.contains(points)
-        if inside.any():
-            found[inside] = summaries.log_likelihood(points[inside]) + log_prior(points[inside])
+        found = np.asarray(log_worth(points), dtype=float).copy()
+        worth = np.isfinite(found)
+        if worth.any():
+            found[worth] += summaries.log_likelihood(points[worth])
         return found
 
     draws = posterior_of(log_density, evaluated, y, base, rng)
-    others = draws.points[rng.permutation(draws.resample(len(base), rng))[: count - 1]]
-    return [np.asarray(place) for place in (draws.points[int(np.argmax(draws.log_density))], *others)]
+    chosen = [int(np.argmax(draws.log_density))] if first else []
+    drawn = rng.permutation(draws.resample(len(base), rng))[: count - len(chosen)]
+    return [np.asarray(draws.points[j]) for j in (*chosen, *drawn)]

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class PointSummaries:
-    """``measured`` (k,); ``error`` (k, k): covariance of the measurement errors that the simulated ones lack. In units of their scales.
+    """``measured`` (k,); ``error`` (k, k): covariance of the measurement errors that the simulated ones lack. In their scales.
 
     A point's cells are the number of runs R, the mean (k,) and the upper triangle of the covariance (divisor R - 1).
     """

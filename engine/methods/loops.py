@@ -149,9 +149,10 @@ def _summaries(problem: Problem) -> SummaryCells | None:
     from ..likelihood.point_summaries import PointSummaries
 
     try:
-        return PointSummaries.of(problem)
+        found = PointSummaries.of(problem)
     except (LikelihoodError, ComparisonError, ValueError):
         return None  # what is wrong is said of each run
+    return None if found is None or len(found.given({})) > MOST_CELLS else found
 
 
 def _options(problem: Problem) -> dict[str, float | int | str | bool]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...acquisition.summaries import climbing, next_places
+from ...feasibility.classifier import Feasibility
 from ...likelihood.point_summaries import unpacked
 from ...loop_interface import LoopSettings
 from ...sampling.guarded_density import Hull
@@ -27,9 +28,10 @@ def climbs(settings: LoopSettings, known: Evaluations, design: int) -> bool:
 
 
 def places(
-    settings: LoopSettings, known: Evaluations, box: BoxFrame, hull: Hull, base: Array, rng: np.random.Generator
-) -> list[Array]:
-    """BATCH points (D,) in the box frame."""
+    settings: LoopSettings, known: Evaluations, box: BoxFrame, hull: Hull, possible: Feasibility, base: Array, first: bool,
+    rng: np.random.Generator,
+) -> list[Array]:  # fmt: skip
+    """BATCH points (D,) in the box frame. ``first``: no other run is waited for, so that the emulated optimum is among them."""
     given = settings.summaries
     assert given is not None
     assert known.outputs is not None
@@ -38,7 +40,8 @@ def places(
     runs, means, covariances = unpacked(known.outputs[told], len(given.measured))
     summaries = EmulatedSummaries.of(Summaries(points, runs, means, covariances, given.measured, given.error))
 
-    def log_prior(b: Array) -> Array:
-        return np.zeros(len(b)) if settings.log_prior is None else settings.log_prior(box.back(b))
+    def log_worth(b: Array) -> Array:
+        prior = np.zeros(len(b)) if settings.log_prior is None else settings.log_prior(box.back(b))
+        return np.where(hull.contains(b), prior + possible.log_worth(b), -np.inf)
 
-    return next_places(summaries, log_prior, points, y, hull, BATCH, base[:DRAWS], rng)
+    return next_places(summaries, log_worth, points, y, BATCH, first, base[:DRAWS], rng)

@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...numerics.torch_linear_algebra import robust_factors
 from .emulator import Emulator, Form, Runs
 from .log_joint import BELIEVED_SPREAD
 
@@ -87,8 +88,8 @@ class EmulatedSummaries:
         mean, unsure = self.predict(x)
         own = self.covariance(x)
         spread = torch.linalg.solve(own, unsure).diagonal(dim1=1, dim2=2).sum(1)
-        found = torch.distributions.MultivariateNormal(mean, own + unsure, validate_args=False).log_prob(self.measured)
-        believed = found - 0.5 * (spread - BELIEVED_SPREAD).clamp_min(0.0) - self.log_units
+        law = torch.distributions.MultivariateNormal(mean, scale_tril=robust_factors(own + unsure), validate_args=False)
+        believed = law.log_prob(self.measured) - 0.5 * (spread - BELIEVED_SPREAD).clamp_min(0.0) - self.log_units
         return np.nan_to_num(believed.numpy(), nan=-math.inf)
 
 
