@@ -10,8 +10,8 @@ from .error_spellings import has_error
 from .table_cells import MISSING, inside, is_number_or_missing
 from .table_text import Cells
 
-# a footnote, 7.1 a) and 7.1 (a), a raised letter, or letters behind decimals, 7.1ab, as tables of means have; 1a is a label, 10² a
-# power, and 1.5e or 1.5d was cut off in its exponent
+# a footnote, 7.1 a) and 7.1 (a), a raised letter, or letters behind decimals, 7.1ab, as tables of means have; 1a is a label,
+# 10² a power, and 1.5e or 1.5d was cut off in its exponent
 _LETTERS = r"(?:[a-cf]|[a-f]{2,3})"
 _MARKED = re.compile(
     r"(?P<number>[-+(\u2212]*[0-9].*?)\s?(?P<mark>[*†‡§¶#?!]{1,3}|\([*†‡§¶#?!]{1,3}\)|\(?[a-h]\)|\[[a-h]\]|[ᵃᵇᶜᵈᵉ]{1,3}"

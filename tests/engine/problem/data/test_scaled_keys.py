@@ -56,7 +56,7 @@ def test_an_offset_is_added_behind_the_factor_and_interpolation_goes_over_the_sc
 
 @pytest.mark.parametrize(
     ("factor", "said"),
-    [(1e6, "1 × 10⁶"), (1e-9, "1 × 10⁻⁹"), (-1000.0, "-1000"), (1 / 3, "0.3333333333333333"), (1.23456789e-7, "1.23456789 × 10⁻⁷")],
+    [(1e6, "1 × 10⁶"), (1e-9, "1 × 10⁻⁹"), (-1e3, "-1000"), (1 / 3, "0.3333333333333333"), (1.23456789e-7, "1.23456789 × 10⁻⁷")],
 )
 def test_factors_of_every_size_are_said_with_all_their_digits(factor: float, said: str) -> None:
     words = repr(likelihood_words(problem(changed(factor=factor, key_factor=factor)).meaning))
