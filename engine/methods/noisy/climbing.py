@@ -10,13 +10,14 @@ from ...feasibility.classifier import Feasibility
 from ...likelihood.point_summaries import unpacked
 from ...loop_interface import LoopSettings
 from ...sampling.guarded_density import Hull
+from ...sampling.population_monte_carlo import PosteriorDraws
 from ...surrogate.evaluations import Evaluations
 from ...surrogate.frames import BoxFrame
 from ...surrogate.outputs.summaries import EmulatedSummaries, Summaries
 
 Array = NDArray[np.float64]
 
-BATCH = 2  # points between updates: each teaches the emulator much (OUTPUTS)
+BATCH = 3  # points between updates: each teaches the emulator much (OUTPUTS)
 DRAWS = 1000
 
 
@@ -28,10 +29,13 @@ def climbs(settings: LoopSettings, known: Evaluations, design: int) -> bool:
 
 
 def places(
-    settings: LoopSettings, known: Evaluations, box: BoxFrame, hull: Hull, possible: Feasibility, base: Array, first: bool,
-    rng: np.random.Generator,
+    settings: LoopSettings, known: Evaluations, box: BoxFrame, possible: Feasibility, hull: Hull, draws: PosteriorDraws,
+    base: Array, first: bool, rng: np.random.Generator,
 ) -> list[Array]:  # fmt: skip
-    """BATCH points (D,) in the box frame. ``first``: no other run is waited for, so that the emulated optimum is among them."""
+    """BATCH points (D,) in the box frame. ``first``: no other run is waited for, so that the emulated optimum is among them.
+
+    One is of ``draws``, the answer of the score's own surrogate: what that wrongly believes in is soon refuted.
+    """
     given = settings.summaries
     assert given is not None
     assert known.outputs is not None
@@ -44,4 +48,5 @@ def places(
         prior = np.zeros(len(b)) if settings.log_prior is None else settings.log_prior(box.back(b))
         return np.where(hull.contains(b), prior + possible.log_worth(b), -np.inf)
 
-    return next_places(summaries, log_worth, points, y, BATCH, first, base[:DRAWS], rng)
+    found = next_places(summaries, log_worth, points, y, BATCH - 1, first, base[:DRAWS], rng)
+    return [*found, draws.points[rng.choice(draws.resample(len(draws.points), rng))]]

@@ -88,13 +88,17 @@ class EmulatedSummaries:
         mean, unsure = self.predict(x)
         own = self.covariance(x)
         spread = torch.linalg.solve(own, unsure).diagonal(dim1=1, dim2=2).sum(1)
-        law = torch.distributions.MultivariateNormal(mean, scale_tril=robust_factors(own + unsure), validate_args=False)
-        believed = law.log_prob(self.measured) - 0.5 * (spread - BELIEVED_SPREAD).clamp_min(0.0) - self.log_units
-        return np.nan_to_num(believed.numpy(), nan=-math.inf)
+        factor = robust_factors(own + unsure)
+        gap = torch.linalg.solve_triangular(factor, (self.measured - mean)[:, :, None], upper=False)[:, :, 0]
+        logs = torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1) + self.log_units
+        density = -0.5 * ((gap**2).sum(1) + len(self.measured) * math.log(2.0 * math.pi)) - logs
+        believed: Array = (density - 0.5 * (spread - BELIEVED_SPREAD).clamp_min(0.0)).numpy()
+        return np.nan_to_num(believed, nan=-math.inf)
 
 
 def _of_values(matrices: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
     """The function of symmetric matrices (m, k, k) by their eigenvalues; those to a logarithm are at least LEAST."""
     values, vectors = torch.linalg.eigh(matrices)
     values = function(values.clamp_min(LEAST) if function is torch.log else values)
-    return (vectors * values[:, None, :]) @ vectors.transpose(1, 2)
+    found: Tensor = (vectors * values[:, None, :]) @ vectors.transpose(1, 2)
+    return found
