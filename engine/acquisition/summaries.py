@@ -12,20 +12,6 @@ from ..surrogate.outputs.summaries import EmulatedSummaries
 
 Array = NDArray[np.float64]
 
-NEAR, NEAR_PER_PARAMETER = 6.0, 1.0  # nats below the best, and two of their errors, within which values show the mode
-COUNTED_SD = 3.0  # nats: an error counts up to there
-OFTEN = 2.0  # so many of them for each coefficient of a quadratic, and the score's own surrogate knows the mode
-PATIENCE = 3.0  # times as many points, and the climb is over in any case
-
-
-def climbing(y: Array, sd: Array, design: int, dimension: int) -> bool:
-    """Whether the mode is still looked for: values y (n,) with errors sd (n,), after ``design`` points to begin with."""
-    wanted = 0.5 * OFTEN * (dimension + 1) * (dimension + 2)
-    if len(y) == 0 or len(y) >= design + PATIENCE * wanted:
-        return False
-    reach = NEAR + NEAR_PER_PARAMETER * dimension + 2.0 * np.minimum(sd, COUNTED_SD)
-    return bool((y > y.max() - reach).sum() < wanted)
-
 
 def next_places(
     summaries: EmulatedSummaries, log_worth: Callable[[Array], Array], evaluated: Array, y: Array, count: int, first: bool,

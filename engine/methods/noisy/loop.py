@@ -110,7 +110,7 @@ class NoisyMethod:
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
         if m.climbing:
             known, first = self.fits.evaluations(), len(late) == 0
-            return climbing.places(self.settings, known, self.box, self._possible, self.hull, self.draws, self._base, first, rng)
+            return climbing.places(self.settings, known, self.box, self.hull, self._possible, self._base, first, rng)
         _, _, variance = self.fits.data(robust=False)
         return list(next_batch(
             self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,

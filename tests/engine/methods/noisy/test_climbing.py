@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from bayescope.engine.acquisition.summaries import climbing
 from bayescope.engine.likelihood import synthetic
 from bayescope.engine.likelihood.point_summaries import packed
 from bayescope.engine.loop_interface import LoopSettings, Tell
 from bayescope.engine.machine.threads import use_one_thread
 from bayescope.engine.methods.ask_tell import AskTellLoop
+from bayescope.engine.methods.noisy.climbing import climbing
 from bayescope.engine.methods.noisy.loop import NoisyMethod
 
 PEAK, RUNS = np.array([0.9, -1.1, 0.4]), 30
