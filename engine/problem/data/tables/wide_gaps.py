@@ -14,8 +14,8 @@ Row = tuple[str, ...]
 
 
 def cut_at_wide_gaps(lines: Sequence[str], comma: bool) -> list[Row] | None:
-    """``lines`` cut at gaps of two blanks or more, titles above them as one cell each; None: single blanks cut them alike from the
-    names on, or gaps make no even table with a column of numbers."""
+    """``lines`` cut at gaps of two blanks or more, titles above them as one cell each; None: single blanks cut them alike from
+    the names on, or gaps make no even table with a column of numbers."""
     wide = [tuple(_GAP.split(line.strip())) for line in lines]
     top = next((k for k, row in enumerate(wide) if len(row) > 1), len(wide))
     table = wide[top:]

@@ -36,13 +36,15 @@ def test_another_number_in_a_line_is_no_remark() -> None:
 
 def test_remarks_behind_the_cells_of_single_lines_are_a_column_whatever_separates_the_cells() -> None:
     for mark in (";", ",", "\t", "|"):
-        lines = [mark.join(cells) for cells in (("nm", "Abs"), ("900", "0.1138"), ("850", "0.1751", "lamp change"), ("800", "0.1634"))]
+        cells = (("nm", "Abs"), ("900", "0.1138"), ("850", "0.1751", "lamp change"), ("800", "0.1634"))
+        lines = [mark.join(row) for row in cells]
         numbers, texts = read("Sample: latex 41", *lines)
         assert (list(numbers), texts) == (["nm", "Abs"], {"remark": (None, "lamp change", None)}), mark
 
 
 def test_remarks_may_stand_below_names_that_a_comment_holds() -> None:
-    numbers, texts = read("# SLS, HeNe", "# arm   ratio   u/%", " 30 0.5 4", " 40 0.43 4", " 90 1.0 - reference", "160 47.4 6 stray (stop)")
+    rows = (" 30 0.5 4", " 40 0.43 4", " 90 1.0 - reference", "160 47.4 6 stray (stop)")
+    numbers, texts = read("# SLS, HeNe", "# arm   ratio   u/%", *rows)
     assert list(numbers) == ["arm", "ratio", "u/%"]
     assert texts == {"remark": (None, None, "reference", "stray (stop)")}
 
