@@ -43,7 +43,8 @@ def problem(source: str) -> d.Problem:
     match = d.Match(output=compared, column="Q", key_output="date", key_column="Datum")
     return d.Problem(
         name="x", parameters=(d.Parameter(name="k", prior=d.Uniform(low=0.0, high=1.0)),),
-        simulator=d.Simulator(command=("sh", "@k@")), outputs=outputs, data=data, meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)),
+        simulator=d.Simulator(command=("sh", "@k@")), outputs=outputs, data=data,
+        meaning=d.Predictions(matches=(match,), noise=d.GaussianKnown(sd=0.1)),
     )  # fmt: skip
 
 

@@ -81,8 +81,8 @@ def candidates(
     report: TrialRunReport,
     labels_only: bool,
 ) -> Iterator[Key]:
-    """Keys of comparison ``match`` that hold every key of the data: read already from the same text, beside the values in the same
-    table, or read from another text, whose rows may be others."""
+    """Keys of comparison ``match`` that hold every key of the data: read already from the same text, beside the values in the
+    same table, or read from another text, whose rows may be others."""
     n = len(outputs[match.output])
     columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
     columns = [c for c in columns if not is_flags(data, c)]  # what is good of all rows pairs none
