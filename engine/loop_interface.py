@@ -30,10 +30,33 @@ class Archive:
     sds: Array
 
 
-class OutputCells(Protocol):
+class Recorded(Protocol):
+    """What becomes of the outputs of a run that the method is told of."""
+
+    def cells(self, outputs: Mapping[str, Any]) -> Array:
+        """Numbers (L,) of a run, from its outputs by name. Raises ProblemError where they cannot be compared."""
+        ...
+
+    def given(self, outputs: Mapping[str, Any]) -> Array:
+        """The same of a run that lacks some outputs: NaN for cells that it did not give. Raises ProblemError for other data."""
+        ...
+
+
+class SummaryCells(Recorded, Protocol):
+    """What the method must know of a synthetic likelihood; see ``likelihood.point_summaries.PointSummaries``."""
+
+    @property
+    def measured(self) -> Array: ...
+
+    @property
+    def error(self) -> Array: ...
+
+
+class OutputCells(Recorded, Protocol):
     """What the method must know of a problem whose runs are compared with data; see ``likelihood.predicted.PredictedCells``.
 
-    A cell is one measured value. ``measured`` (L,), ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
+    A cell is one measured value, of which ``cells`` (L,) are a run's predictions. ``measured`` (L,),
+    ``units`` (L,): about the noise's sd, ``positive`` (L,): predictions are.
     ``sides`` (L,): -1 where a value lies below what is ``measured``, 1 above, 0 where it was measured.
     ``inputs``: which of the D coordinates the program sees.
     """
@@ -56,14 +79,6 @@ class OutputCells(Protocol):
     @property
     def outputs(self) -> tuple[slice, ...]:
         """The cells of each comparison of an output with a column."""
-        ...
-
-    def cells(self, outputs: Mapping[str, Any]) -> Array:
-        """The predictions (L,) of a run, from its outputs by name. Raises ProblemError where they cannot be compared."""
-        ...
-
-    def given(self, outputs: Mapping[str, Any]) -> Array:
-        """The same of a run that lacks some outputs: NaN for cells that it did not give. Raises ProblemError for other data."""
         ...
 
     @property
@@ -110,6 +125,7 @@ class LoopSettings:
     names: tuple[str, ...] = ()  # of the parameters, for sentences; empty: "parameter 1", ...
     archive: Archive | None = None
     cells: OutputCells | None = None  # of a problem whose outputs are compared with data and may be learnt
+    summaries: SummaryCells | None = None  # of a synthetic likelihood: they lead the climb to its mode
     goal: Literal["posterior", "best_fit"] = "posterior"
     scattered: bool = False  # outputs are said to have a statistical error of their own
     log_jacobian: Callable[[Array], Array] | None = None  # points (n, D) -> (n,) of the map to the user's units; None: 0
@@ -119,6 +135,11 @@ class LoopSettings:
     @property
     def dimension(self) -> int:
         return int(self.plausible_lower.shape[0])
+
+    @property
+    def recorded(self) -> Recorded | None:
+        """What the method is told of outputs besides a log density; None: nothing."""
+        return self.summaries if self.cells is None else self.cells
 
 
 @dataclass(frozen=True)

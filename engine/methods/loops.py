@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..cuda import places
 from ..likelihood.errors import LikelihoodError
-from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells
+from ..loop_interface import Archive, InferenceLoop, LoopSettings, OutputCells, SummaryCells
 from ..machine.allocator import keep_little_freed_memory
 from ..machine.threads import use_one_thread
 from ..problem import method_options
@@ -104,6 +104,7 @@ def loop_settings(
         names=tuple(space.names),
         archive=archive,
         cells=_cells(problem, space),
+        summaries=_summaries(problem),
         goal=problem.settings.goal,
         scattered=is_scattered(problem.meaning),
         log_jacobian=space.log_jacobian,
@@ -139,6 +140,19 @@ def _cells(problem: Problem, space: ParameterSpace) -> OutputCells | None:
             )
         return None
     return cells
+
+
+def _summaries(problem: Problem) -> SummaryCells | None:
+    """Of a synthetic likelihood, where the method lets them lead it."""
+    if not isinstance(problem.meaning, SyntheticLikelihood) or problem.settings.method != "default":
+        return None
+    from ..likelihood.point_summaries import PointSummaries
+
+    try:
+        found = PointSummaries.of(problem)
+    except (LikelihoodError, ComparisonError, ValueError):
+        return None  # what is wrong is said of each run
+    return None if found is None or len(found.given({})) > MOST_CELLS else found
 
 
 def _options(problem: Problem) -> dict[str, float | int | str | bool]:

@@ -23,7 +23,7 @@ from ..answer.reach import in_doubt, judged
 from ..answer.surrogate_peak import with_check
 from ..answer.words import RUN_SECONDS
 from ..clusters.site import Site
-from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, OutputCells
+from ..loop_interface import Ask, Cancelled, InferenceLoop, LooksFurther, LoopSettings, LoopSnapshot, Recorded
 from ..machine.allocator import NowAndThen
 from ..machine.thread_start import NoThread
 from ..methods.loops import UnknownMethod, loop_settings, make_loop
@@ -75,7 +75,7 @@ class Analysis:
         self._effects = EffectRuns(self._runs, store, self.space, control, observer, self._obey)
         self._wanted = [self.space.to_inference(self.space.point(values)) for values in at]
         self._loop_of = loop_of
-        self._cells: OutputCells | None = None
+        self._cells: Recorded | None = None
         self._asked = self._told = self._iteration = 0
         self._last: IterationRecord | None = None  # the newest answer
         self._since: list[EvaluationRecord] = []  # told since
@@ -229,11 +229,11 @@ class Analysis:
         with self.control.changed:
             archive = self._arrivals.first()
             settings = loop_settings(self.problem, self.space, self._allowance.budget, self._allowance.workers, archive)
-            self._cells = settings.cells
+            self._cells = settings.recorded
             loop = self._loop_of(self.problem.settings.method, settings)
             found = resume.read(self.store)
             self._runs.restore(found.evaluations, found.unfinished)  # they run while the loop learns again what it knew
-            restored = self._compute(lambda: resume.resume(self.store, loop, settings.cells, self._runs.set_activity, found))
+            restored = self._compute(lambda: resume.resume(self.store, loop, settings.recorded, self._runs.set_activity, found))
             self._loop = loop
             if hasattr(loop, "cancel"):
                 loop.cancel = self.control.cancel_computing

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from ..answer.failures.kinds import kind_of
 from ..clusters.site import Site
-from ..loop_interface import OutputCells, Tell
+from ..loop_interface import Recorded, Tell
 from ..numerics.randomness import generator
 from ..problem.definition import LogPosteriorOutput, Problem
 from ..problem.errors import ProblemError
@@ -187,7 +187,7 @@ class Evaluator:
         run_folder.discard(self.folder(index))
 
 
-def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
+def tell_of(record: EvaluationRecord, cells: Recorded | None = None) -> Tell:
     """What the loop is told of a stored evaluation; with its predictions where the method learns them."""
     predicted = None if cells is None else told_cells(cells, record.outputs, record.outcome == "ok")
     gap = predicted is not None and record.purpose == PURPOSE  # of the program or of the table: nobody knows
@@ -198,7 +198,7 @@ def tell_of(record: EvaluationRecord, cells: OutputCells | None = None) -> Tell:
     )  # fmt: skip
 
 
-def told_cells(cells: OutputCells, outputs: Mapping[str, ArrayLike], good: bool) -> Array | None:
+def told_cells(cells: Recorded, outputs: Mapping[str, ArrayLike], good: bool) -> Array | None:
     """Predictions (L,) of a run. One that is not ``good`` may lack some: NaN, and None unless it lacks some and has others."""
     try:
         if good:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..loop_interface import Ask, InferenceLoop, OutputCells
+from ..loop_interface import Ask, InferenceLoop, Recorded
 from ..session.imported import PURPOSE
 from ..session.records import AskRecord, EvaluationRecord
 from ..session.store import SessionStore
@@ -41,7 +41,7 @@ def read(store: SessionStore) -> Resumed:
 
 
 def resume(
-    store: SessionStore, loop: InferenceLoop, cells: OutputCells | None = None, said: Callable[[str], None] = lambda words: None,
+    store: SessionStore, loop: InferenceLoop, cells: Recorded | None = None, said: Callable[[str], None] = lambda words: None,
     found: Resumed | None = None,
 ) -> Resumed:  # fmt: skip
     """Bring a fresh ``loop`` to where the session's last run was. Raises SessionError if evaluations cannot be read.
@@ -83,7 +83,7 @@ def _usable(state: Any, store: SessionStore, evaluations: int, asks: int) -> dic
 
 
 def _replay(
-    loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed, cells: OutputCells | None,
+    loop: InferenceLoop, asks: list[AskRecord], evaluations: list[EvaluationRecord], found: Resumed, cells: Recorded | None,
     said: Callable[[str], None],
 ) -> None:  # fmt: skip
     """Ask and tell again as the journal says. The journal's points count, should the loop choose others now."""

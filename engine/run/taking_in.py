@@ -151,7 +151,7 @@ def _runs_taken(
     allowed = structs.replace(settings, max_evaluations=settings.max_evaluations + len(runs))
     store.save_problem(structs.replace(problem, settings=allowed))
     loop.extend(allowed.max_evaluations)
-    cells = loop_settings(problem, ParameterSpace(problem.parameters), allowed.max_evaluations, settings.workers, None).cells
+    cells = loop_settings(problem, ParameterSpace(problem.parameters), allowed.max_evaluations, settings.workers, None).recorded
     *before, last = (*known[told:], *runs)
     for run in before:
         loop.tell(tell_of(run, cells))
@@ -170,7 +170,7 @@ def _restored(store: SessionStore, problem: Problem, arrivals: Arrivals) -> tupl
         problem, ParameterSpace(problem.parameters), settings.max_evaluations, settings.workers, arrivals.first()
     )
     loop = make_loop(settings.method, given)
-    found = resume.resume(store, loop, given.cells)
+    found = resume.resume(store, loop, given.recorded)
     return loop, found.told, found.asked, found.iteration
 
 

@@ -1,6 +1,6 @@
 """The loop for noisy log densities (engine/METHODS.md, RECIPE, last part): every value is an estimate with a standard error.
 
-ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it
+ask:     design points, then batches by IMIQR over posterior draws, each point aware of those before it; ``climbing`` comes first
 tell:    queued
 catch up, ``batch`` evaluations at a time, in order of arrival:
     hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
@@ -43,7 +43,7 @@ from ..box_answer import AnswerState, BoxAnswer, no_answer
 from ..default.answer import goes_too_far
 from ..default.audit import where_runs_succeed
 from ..default.bordering import border_left_open, border_matters, open_words
-from . import stopping, words
+from . import climbing, stopping, words
 from .fitting import NoisyFits
 from .memory import NoisyMemory
 
@@ -97,10 +97,10 @@ class NoisyMethod:
         if self.surrogate is None or self.draws is None or scarce(m.log.told, self.dimension):
             return search_point(m.log.next_index, s, m.log.told), "design"
         if not m.planned:
-            self._plan()
+            m.planned, m.plans = self._plan(), m.plans + 1
         return self.box.back(m.planned.pop(0)), "acquisition"
 
-    def _plan(self) -> None:
+    def _plan(self) -> list[Array]:
         """The next batch, aware of everything asked or told that the surrogate does not know yet."""
         m = self.memory
         assert self.surrogate is not None
@@ -108,19 +108,21 @@ class NoisyMethod:
         late = [t.u for t in m.log.told[m.built_on :]] + [u for u, _ in m.log.pending.values()]
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
+        if m.climbing:
+            known, first = self.fits.evaluations(), len(late) == 0
+            return climbing.places(self.settings, known, self.box, self.hull, self._possible, self._base, first, rng)
         _, _, variance = self.fits.data(robust=False)
-        batch = next_batch(
+        return list(next_batch(
             self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,
             self.options.batch, self.options.flank_share, rng, m.mixture if self.options.viqr else None,
             border_matters(self._possible, self.draws),
-        )  # fmt: skip
-        m.plans, m.planned = m.plans + 1, list(batch)
+        ))  # fmt: skip
 
     # ------------------------------------------------------------------ tell
 
     def take_in(self, tell: Tell) -> None:
-        n = len(self.log.told)
-        if (n >= self.design_size and n - self.memory.built_on >= self.options.batch) or self.log.full:
+        n, batch = len(self.log.told), climbing.BATCH if self.memory.climbing else self.options.batch
+        if (n >= self.design_size and n - self.memory.built_on >= batch) or self.log.full:
             self._build()
 
     def _build(self) -> None:
@@ -134,13 +136,13 @@ class NoisyMethod:
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         self.fits.fit()
+        m.climbing = climbing.climbs(self.settings, self.fits.evaluations(), self.design_size)
         m.feasibility = refitted(self.fits.evaluations(), m.feasibility)
         self._condition()
         checked = m.built_on // self.options.check_every > before // self.options.check_every
         self._find_posterior(shown=checked or m.log.full)
         self._fit_mixture()
-        good = bool(m.checks) and stopping.is_good(m.checks[-1], self.options)
-        doubtful = self._not_excluded() if good else []
+        doubtful = self._not_excluded() if m.checks and stopping.is_good(m.checks[-1], self.options) else []
         m.doubtful = bool(doubtful)
         if checked:
             self._check()

@@ -47,6 +47,7 @@ class NoisyMemory:
     looked_around: bool = False  # at unexplored parts of the plausible box
     doubtful: bool = False  # whether there are places that the surrogate cannot exclude
     converged: bool = False
+    climbing: bool = False  # summaries lead to the mode of a synthetic likelihood
     border: float = 0.0  # what the border of a zero density left open at the last check
     mixture: Proposal | None = None
     elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
@@ -83,6 +84,7 @@ class NoisyMemory:
             "looked_around": self.looked_around,
             "doubtful": self.doubtful,
             "converged": self.converged,
+            "climbing": self.climbing,
             "border": self.border,
             "mixture": proposal_state(self.mixture),
             "elbo_gap": self.elbo_gap,
@@ -125,6 +127,7 @@ class NoisyMemory:
             looked_around=bool(s.get("looked_around", False)),
             doubtful=bool(s.get("doubtful", False)),
             converged=bool(s["converged"]),
+            climbing=bool(s.get("climbing", False)),
             border=float(s.get("border", 0.0)),
             mixture=proposal_of(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),

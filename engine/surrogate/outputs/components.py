@@ -96,6 +96,11 @@ class Components:
         times = _size(t)[:, None] / self.typical
         return torch.cat([self.typical * torch.log(times), (t / times - self.centre) @ self.directions.T], 1)
 
+    def variance(self, errors: Tensor) -> Tensor:
+        """Of the scores (n, K) whose cells have errors of covariance (n, L, L); neither logarithms nor sizes are learnt."""
+        w = self.directions / self.scale.unit
+        return torch.einsum("kl,nlm,km->nk", w, errors, w)
+
     def cells(self, z: Tensor) -> Tensor:
         """The cells (m, L) themselves."""
         if not self.typical:

@@ -43,6 +43,7 @@ class Runs:
     """Inputs x (n, d) and cells f (n, L) of finished runs; measured (L,), units (L,) of the noise.
 
     ``incomplete``: runs without some of their cells. ``sides`` (L,): of cells of which only a limit is known; None: of none.
+    ``errors`` (n, L, L): covariance of an error that each run's cells are known to have; None: of none.
     """
 
     x: Tensor
@@ -53,6 +54,7 @@ class Runs:
     incomplete: Incomplete | None = None
     pull: Pull | None = None
     sides: Tensor | None = None
+    errors: Tensor | None = None
 
     @property
     def misfit(self) -> Tensor:
@@ -104,7 +106,7 @@ class Runs:
         return Components.of(f, weights, self.scale(form), form.sizes, self.pull)
 
     def rows(self, which: Tensor) -> Runs:
-        return replace(self, x=self.x[which], f=self.f[which])
+        return replace(self, x=self.x[which], f=self.f[which], errors=None if self.errors is None else self.errors[which])
 
     @property
     def logarithms_possible(self) -> bool:
@@ -159,6 +161,8 @@ class Emulator:
         size = torch.sqrt((scores**2).mean(0)).clamp_min(1e-6)
         centre, width = near.x.mean(0), near.x.std(0, unbiased=False).clamp_min(SMALLEST_WIDTH)
         extra = (sd_far_off(misfit) / size[:, None]) ** 2
+        if near.errors is not None:
+            extra = extra + components.variance(near.errors).T / size[:, None] ** 2
         level = None if scatter is None else scatter.level(near.x)
         nugget = NUGGET if scatter is None else max(NUGGET, scatter.size)
         data = Standardized((near.x - centre) / width, scores / size, extra, torch.log(nugget / size).clamp_max(0.0), level)

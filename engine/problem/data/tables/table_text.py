@@ -29,7 +29,8 @@ from .table_edges import (
 )
 from .table_runs import MOST_LINES, named_run
 from .text_lines import text_lines
-from .trailing_remarks import with_trailing_remarks
+from .trailing_remarks import REMARK, with_trailing_remarks
+from .wide_gaps import cut_at_wide_gaps
 
 __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
            "split_table"]  # fmt: skip
@@ -90,14 +91,16 @@ def split_table(
     delimiter, comma = _detect(body[:MOST_LINES], delimiter, decimal_comma)
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
-    rows = headings_joined(rows) if delimiter == " " else rows
+    apart = cut_at_wide_gaps(body, comma) if delimiter in ("", " ") else None
+    delimiter, rows = (delimiter, rows) if apart is None else (" ", apart)
+    rows = headings_joined(rows) if delimiter == " " and apart is None else rows
     rows, lines = _without_empty_last_columns(rows), list(lines)
     comma = comma and (told is not None or not _commas_in_thousands(rows))
     if trim:
         rows, lines, body = _without_blanks_above(rows, lines, body, comma)
     notes: list[str] = []
     if trim:
-        rows = with_trailing_remarks(rows, comma) if delimiter == " " else rows
+        rows = with_trailing_remarks(rows, comma, named=header is None and bool(found.above))
         rows, lines, notes = trimmed(rows, lines, body, comma, header)
     if heading is not None:
         rows = with_fitting_heading(rows, body)
@@ -106,7 +109,7 @@ def split_table(
     if trim and (header or (header is None and not any(is_number_or_missing(c, comma) for c in rows[0] if c))):
         rows, lines, codes = without_format_lines(rows, lines)
         notes += codes
-    names = None if header is not None else names_in_comments(found.above, delimiter, len(rows[0]), comma)
+    names = None if header is not None else _named_above(found.above, delimiter, rows[0], comma)
     of_names: list[int] = []
     if header or (header is None and looks_like_header(rows, comma)):
         two = trim and (header is None or heading is not None)
@@ -119,6 +122,15 @@ def split_table(
         if delimiter == "," and given is None and (names is None or len(names) < 2):
             _no_doubt_about_separators([line for line, n in numbered if n in set(lines)], lines[0])
     return Cells(tuple(rows), tuple(lines), delimiter, comma, names, found.comments, tuple(notes), tuple(of_names))
+
+
+def _named_above(comments: Sequence[str], delimiter: str, row: tuple[str, ...], comma: bool) -> tuple[str, ...] | None:
+    """Names in comments, also where they are of all columns but that of remarks behind single lines."""
+    names = names_in_comments(comments, delimiter, len(row), comma)
+    if names is None and not row[-1]:
+        names = names_in_comments(comments, delimiter, len(row) - 1, comma)
+        return names if names is None else (*names, REMARK)
+    return names
 
 
 def _heading(

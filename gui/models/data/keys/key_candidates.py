@@ -81,21 +81,24 @@ def candidates(
     report: TrialRunReport,
     labels_only: bool,
 ) -> Iterator[Key]:
-    """Keys of comparison ``match`` that hold every key of the data: read already, or beside the values in the same table."""
+    """Keys of comparison ``match`` that hold every key of the data: read already from the same text, beside the values in the
+    same table, or read from another text, whose rows may be others."""
     n = len(outputs[match.output])
     columns = [c for c in (*data.texts, *(() if labels_only else data.columns)) if c != match.column and not says_sd(c)]
     columns = [c for c in columns if not is_flags(data, c)]  # what is good of all rows pairs none
     measured = ~np.isnan(measured_values(match, data))
     wanted = {c: np.unique(codes[measured]) for c in columns if len(codes := key_codes(data, c)) == len(measured)}
     near = {c: tolerance(_untold(match), codes) for c, codes in wanted.items()}
-    for name, codes in wanted.items():
-        for output in own_first(problem, match.output, outputs):
-            values = outputs[output]
-            if output == match.output or len(values) != n or only_numbers(data, name, values):
-                continue
-            if holds(match, codes, values, near[name]):
-                yield Key(output, name)
     declared = next(o for o in problem.outputs if o.name == match.output)
+    elsewhere = {o.name for o in problem.outputs if o.source != declared.source}
+    read_already = [
+        Key(output, name)
+        for name, codes in wanted.items()
+        for output in own_first(problem, match.output, outputs)
+        if output != match.output and len(values := outputs[output]) == n and not only_numbers(data, name, values)
+        and holds(match, codes, values, near[name])
+    ]  # fmt: skip
+    yield from (key for key in read_already if key.output not in elsewhere)
     taken = [o.name for o in problem.outputs] + [p.name for p in problem.parameters]
     for labels, values, read in _labels_beside(declared, report):
         for name, codes in wanted.items() if read is not None and len(values) == n else ():
@@ -108,6 +111,7 @@ def candidates(
             if holds(match, codes, values, near[name]):
                 own = _fresh(without_unit(name), taken)
                 yield Key(own, name, msgspec.structs.replace(title, name=own), values)
+    yield from (key for key in read_already if key.output in elsewhere)
 
 
 def keys_beside(problem: d.Problem, match: d.Match, report: TrialRunReport, column: str) -> Iterator[Key]:

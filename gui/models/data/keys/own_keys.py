@@ -49,7 +49,7 @@ def own_key(
     if found is None or report is None or not isinstance(problem.meaning, d.Predictions):
         return None
     if found[0].keys:
-        return told_apart(problem, index, report, second)
+        return _of_its_own_text(problem, index, report, second) or told_apart(problem, index, report, second)
     if (grid := by_grid(problem, index, report)) is not None:
         return grid.problem, " and ".join(grid.keys)
     match, data, outputs, _ = found
@@ -67,6 +67,31 @@ def own_key(
             wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
             return with_match(wider, index, keyed), keys[0].column
     return _most_rows(problem, index, match, data, outputs, second) or by_time_of_day(problem, index, report)
+
+
+def _of_its_own_text(
+    problem: d.Problem, index: int, report: TrialRunReport, second: TrialRunReport | None
+) -> tuple[d.Problem, str] | None:
+    """Comparison ``index``, paired by a key from another text of the program, by one of its own text instead: rows of equal
+    number in two files may be those of other days. None: its key is of its own, was scaled, or its own text has none for that column."""
+    found = compared(problem, index, report)
+    if found is None or len(found[0].keys) != 1:
+        return None
+    match, data, outputs, _ = found
+    declared, (output, column) = {o.name: o for o in problem.outputs}, match.keys[0]
+    own = declared[match.output].source
+    plain = (match.key_factor, match.key_offset, match.key_inverse, match.interpolate) == (1.0, 0.0, False, False)
+    if output not in declared or declared[output].source == own or not plain:
+        return None
+    for key in candidates(problem, paired_by(match, ()), data, outputs, report, labels_only=False):
+        read = key.declared or declared.get(key.output)
+        if key.column != column or read is None or read.source != own or not steady(problem, key, outputs, second):
+            continue
+        keyed = paired_by(match, [key.pair])
+        if _tells_apart(keyed, data, outputs if key.codes is None else {**outputs, key.output: key.codes}):
+            added = () if key.declared is None else (key.declared,)
+            return with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, *added)), index, keyed), column
+    return None
 
 
 def told_apart(

@@ -32,3 +32,30 @@ def test_a_heading_of_remarks_may_stand_above_none() -> None:
 def test_another_number_in_a_line_is_no_remark() -> None:
     with pytest.raises(DataFileError, match=r"Line 3 of m\.txt has 3 cells"):
         read("f/kHz gain/dB", NUMBERS[0], f"{NUMBERS[1]} 7.5", *NUMBERS[2:])
+
+
+def test_remarks_behind_the_cells_of_single_lines_are_a_column_whatever_separates_the_cells() -> None:
+    for mark in (";", ",", "\t", "|"):
+        cells = (("nm", "Abs"), ("900", "0.1138"), ("850", "0.1751", "lamp change"), ("800", "0.1634"))
+        lines = [mark.join(row) for row in cells]
+        numbers, texts = read("Sample: latex 41", *lines)
+        assert (list(numbers), texts) == (["nm", "Abs"], {"remark": (None, "lamp change", None)}), mark
+
+
+def test_remarks_may_stand_below_names_that_a_comment_holds() -> None:
+    rows = (" 30 0.5 4", " 40 0.43 4", " 90 1.0 - reference", "160 47.4 6 stray (stop)")
+    numbers, texts = read("# SLS, HeNe", "# arm   ratio   u/%", *rows)
+    assert list(numbers) == ["arm", "ratio", "u/%"]
+    assert texts == {"remark": (None, None, "reference", "stray (stop)")}
+
+
+def test_cells_of_several_words_are_parted_by_two_blanks_where_single_blanks_make_no_table() -> None:
+    rows = ("S1        7.8958     mainland only", "S2        1.7604     island only", "Ss        0.8125     shared")
+    numbers, texts = read("Podarcis, 96 loci", "mean of all loci", "", "class     per locus    remark", *rows)
+    assert numbers == {"per locus": (7.8958, 1.7604, 0.8125)}
+    assert texts == {"class": ("S1", "S2", "Ss"), "remark": ("mainland only", "island only", "shared")}
+
+
+def test_numbers_parted_by_one_blank_are_not_joined_because_others_are_parted_by_two() -> None:
+    numbers, _ = read("a b  c", "1.0 -2.0  3", "1.5 -2.5  4", "1.7 -2.7  5")
+    assert list(numbers) == ["a", "b", "c"]
