@@ -73,7 +73,8 @@ def _of_its_own_text(
     problem: d.Problem, index: int, report: TrialRunReport, second: TrialRunReport | None
 ) -> tuple[d.Problem, str] | None:
     """Comparison ``index``, paired by a key from another text of the program, by one of its own text instead: rows of equal
-    number in two files may be those of other days. None: its key is of its own, was scaled, or its own text has none for that column."""
+    number in two files may be those of other days. None: its key is of its own, was scaled, or its text has none for that
+    column."""
     found = compared(problem, index, report)
     if found is None or len(found[0].keys) != 1:
         return None
