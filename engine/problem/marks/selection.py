@@ -119,7 +119,7 @@ def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: b
         if hit is None:
             continue
         block = block_around(lines, i, hit, comma, (top, bottom))
-        if not any(top <= row <= bottom for row in block.rows):  # glued numbers: no row of the block is within the mark
+        if not block.columns or not any(top <= row <= bottom for row in block.rows):  # dashes, or glued numbers of other rows
             continue
         tried += 1
         corners = None if whole else _between_corners(lines, block, (top, bottom), (start, end))

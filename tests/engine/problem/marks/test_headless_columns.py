@@ -41,3 +41,10 @@ def test_the_column_is_all_rows_and_the_number_is_one_click_away() -> None:
     mark = Mark(RECORDER, at, at, "out/top.out")
     assert len(mark.offers("column")[0].proposals[0].values) == 12
     assert mark.scopes[:2] == ["column", "number"]
+
+
+def test_lines_of_dashes_hold_no_column_however_far_a_drag_over_them_goes() -> None:
+    text = "\n".join(["E N E R G Y", "Step  a  b", "J-1 1.5 **** 3", "| a | 1.5 | 2.5 |", "-", "-"])
+    for start in range(0, len(text), 7):
+        for end in range(start, len(text) + 1):
+            Mark(text, start, end, "stdout")
