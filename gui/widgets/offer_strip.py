@@ -25,7 +25,13 @@ from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.plain import names_needed
-from bayescope.gui.models.simulator.outputs.offered import headings_of, output_of, proposed_names, units_of
+from bayescope.gui.models.simulator.outputs.offered import (
+    headings_of,
+    names_of_all,
+    output_of,
+    proposed_names,
+    units_of,
+)
 from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
@@ -439,7 +445,7 @@ class OfferStrip(QFrame):
         """What is offered under the names that are typed; none, and words, where these cannot be used. ``skips``: one of several
         that is empty is for what is not wanted."""
         offer = self.current()
-        typed = [placeholders.normal(name.strip()) for name in self.name.text().split(",")]
+        typed = names_of_all(offer, [placeholders.normal(name.strip()) for name in self.name.text().split(",")])
         if len(typed) != len(offer.proposals):
             set_state(self.name, "error")
             self._say_reads(names_needed(len(offer.proposals), len(typed)), "error")

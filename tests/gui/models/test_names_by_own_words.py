@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.marks import Mark
 from bayescope.gui.models.simulator.files.loose_files import companions, loose_files
 from bayescope.gui.models.simulator.numbers.marked_number import marked_under
+from bayescope.gui.models.simulator.outputs.offered import names_of_all
 from bayescope.gui.pages.simulator.program import found_relative
 from bayescope.gui.widgets.deck_view import reach
 
@@ -55,3 +57,13 @@ def test_modules_beside_a_script_of_python_are_asked_about_with_it(tmp_path: Pat
 def test_the_reach_of_a_text_is_the_end_of_its_farthest_number_but_for_remarks_and_very_long_lines() -> None:
     assert reach("k = 12.5  # until 2030\nlong_name      = 3.25\n" + " " * 150 + "7\n") == len("long_name      = 3.25")
     assert reach("no number at all") == 0
+
+
+def test_where_only_the_numbers_of_a_table_are_named_its_labels_keep_their_heading() -> None:
+    text = "date  depth  T\n2021-05-01  1.0  8.5\n2021-05-02  2.0  8.1\n2021-05-03  3.0  7.9\n"
+    at = text.index("8.5")
+    offer = Mark(text, at, at, "stdout").offers("table")[0]
+    assert [bool(p.texts) for p in offer.proposals] == [True, False, False]
+    assert names_of_all(offer, ["z", "temperature"]) == ["date", "z", "temperature"]
+    assert names_of_all(offer, ["day", "z", "T"]) == ["day", "z", "T"]
+    assert names_of_all(offer, ["z"]) == ["z"]

@@ -56,8 +56,6 @@ def test_a_lake_column_is_set_up_and_run_by_hand_in_a_small_window(
     h.wait_for("Use this table")
     h.click("Use this table")
     h.click("Test run")
-    h.click("Pair by depth (m) and date")
-    h.click("Test run")
     h.wait_for("the newest test run, at the values")
     h.wait_for("rows compared", 5)
     h.picture(tmp_path / "data.png")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
@@ -53,3 +54,12 @@ def proposed_names(offer: Offer, fallback: str, taken: Callable[[str, Proposal],
         others = taken(name, proposal)
         found.append(fresh_name([*found, *others], name) if others else name)
     return found
+
+
+def names_of_all(offer: Offer, typed: Sequence[str]) -> list[str]:
+    """``typed`` names of what is offered; where only the numbers are named, columns of labels keep those of their headings."""
+    labels = [bool(proposal.texts) for proposal in offer.proposals]
+    if not any(labels) or len(typed) != labels.count(False) or len(offer.names) != len(labels):
+        return list(typed)
+    given = iter(typed)
+    return [placeholders.nearest_name(name) if label else next(given) for name, label in zip(offer.names, labels, strict=True)]
