@@ -39,7 +39,10 @@ _FACTOR_OF = re.compile(
 )
 _SIGNED = re.compile(r"±|\+/-|\+-")
 _LEVELLED = re.compile(
-    r"(?P<normal>.*(?:±|\+/-|\+-)\s*[^\s,;()]+(?:\s*%)?)\s*[,;(]?\s*(?P<level>(?:[0-9.,]+\s*%|[123]\s*s|k\s*=).*)$"
+    r"(?P<normal>.*?(?:±|\+/-|\+-)\s*[^\s,;()]+(?:\s*%)?)\s*[,;(]?\s*(?P<level>[0-9.,]+\s*%|[123]\s*"
+    r"(?:s\.?d\.?s?|sigmas?|σ|std\.?(?:\s*dev\.?)?|standard\s+(?:deviation|error)s?|s)(?!\w)|k\s*=\s*[0-9.]+)"
+    r"(?:\s*(?:confidence|credible|probability|interval|limits?|level|ci|c\.i\.)(?!\w))*\s*\)?(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
 )
 _TO = r"\s*(?:to|and|–|—|-|\.\.\.?|…|,|;|until|up\s+to)\s*"
 _ENDS = rf"(?:(?:with)?in\s+|between\s+|from\s+|range\s*[=:]?\s*)*[\[(]?\s*(?P<low>{_N}){_TO}(?P<high>{_N})\s*[\])]?"
@@ -117,17 +120,18 @@ def plain_words(text: str) -> str:
 
 
 def _without_level(text: str) -> str:
-    """``5 ± 1 (95 %)`` as ``5 ± 0.510``; as it is where no level is said."""
+    """``5 ± 1 (95 %), 2 to 8`` as ``5 ± 0.510, 2 to 8``; as it is where no level is said."""
     found = _LEVELLED.fullmatch(text)
     if found is None:
         return text
-    level = found["level"].strip(" ()")
-    factor = without_level(level).factor if re.match(r"[123]\s*s|k\s*=", level) else factor_of_level(level)
+    level = found["level"]
+    told = None if "%" in level else without_level(level)
+    factor = factor_of_level(level) if told is None else told.factor if told.said else None
     size = re.search(rf"(?P<size>{_N})(?P<percent>\s*%?)$", found["normal"])
     if factor is None or size is None:
         return text
     one = float(f"{number_of(size['size']) / factor:.6g}")
-    return f"{found['normal'][: size.start()]}{shown(one)}{size['percent']}"
+    return f"{found['normal'][: size.start()]}{shown(one)}{size['percent']}{found['rest']}"
 
 
 def limits_of(text: str) -> tuple[float, float] | None:

@@ -106,3 +106,22 @@ def test_a_table_shows_a_log_normal_prior_in_three_digits_and_opens_it_with_all(
 def test_a_peak_between_limits_is_in_the_unit_of_the_parameter() -> None:
     found = parse_in_unit("30 to 70 %, most likely 50 %", d.Parameter(name="a", prior=d.Uniform(low=0.0, high=1.0)))
     assert found == d.Beta(a=3.0, b=3.0, low=0.3, high=0.7)
+
+
+@pytest.mark.parametrize(("text", "sd"), [
+    ("42 +- 3 (1 sigma), between 30 and 55", 3.0), ("42 ± 3 (1 sd); 30 to 55", 3.0), ("42 +- 3 (2 sd) between 30 and 55", 1.5),
+    ("42 ± 3, k = 2, not under 30 nor over 55", 1.5), ("42 ± 3 (95 % confidence interval), 30 to 55", 3.0 / 1.96),
+])  # fmt: skip
+def test_limits_behind_a_level_cut_the_prior(text: str, sd: float) -> None:
+    found = parse_prior(text)
+    assert isinstance(found, d.TruncatedNormal)
+    assert (found.mean, found.low, found.high) == (42.0, 30.0, 55.0)
+    assert found.sd == pytest.approx(sd, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    "behind", [", rarely above 50", "; between 30 and 55 for certain", " (1 sigma), rarely above 50", " 2s", " (95 %) 7"]
+)
+def test_what_is_not_understood_behind_a_size_is_never_passed_over(behind: str) -> None:
+    with pytest.raises(ValueError, match="is not a prior"):
+        parse_prior(f"42 +- 3{behind}")
