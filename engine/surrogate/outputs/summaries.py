@@ -87,7 +87,7 @@ class EmulatedSummaries:
         x = torch.as_tensor(points)
         mean, unsure = self.predict(x)
         own = self.covariance(x)
-        spread = torch.linalg.solve(own, unsure).diagonal(dim1=1, dim2=2).sum(1)
+        spread = torch.cholesky_solve(unsure, robust_factors(own)).diagonal(dim1=1, dim2=2).sum(1)
         factor = robust_factors(own + unsure)
         gap = torch.linalg.solve_triangular(factor, (self.measured - mean)[:, :, None], upper=False)[:, :, 0]
         logs = torch.log(torch.diagonal(factor, dim1=1, dim2=2)).sum(1) + self.log_units

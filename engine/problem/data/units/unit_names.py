@@ -58,6 +58,10 @@ _REFERENCE = (
 )
 HEIGHT = re.compile(rf"[\[(]?(?P<bare>[kcm]?m|ft) {_REFERENCE}[\])]?", re.IGNORECASE)
 
+# a volume or an area, of which a quotient with a time is a discharge or a rate: l/s, m3/h; l alone may be a name
+_AREA_OR_VOLUME = re.compile(r"l|gal|[cdkm]?m(?:\^|\*\*)?[23²³]|(?:ft|in|yd|mi)(?:\^|\*\*)?[23²³]", re.IGNORECASE)
+_TIMES = frozenset("s sec second min minute h hr hour d day week month a yr year".split())
+
 NAMES_KNOWN = 4096  # names whose parts are kept: each edit of a table asks for those of every pair of columns, many times
 
 
@@ -118,6 +122,13 @@ def _is_word_of_unit(word: str) -> bool:
     return len(word) > 1 and word.isalpha() and known_unit(word)
 
 
+def _begins_quotient(word: str, per: str) -> bool:
+    """Whether a slash between two words is a unit's own: kJ/mol, l/s, m3/day."""
+    if _is_word_of_unit(word):
+        return known_unit(f"{word}/{per}")
+    return _AREA_OR_VOLUME.fullmatch(word) is not None and per.casefold() in _TIMES
+
+
 @lru_cache(NAMES_KNOWN)
 def name_and_unit(heading: str) -> tuple[str, str] | None:
     """A name and the unit by which its values are divided, as quantities are: time / min, [A] / mol/L, u/kJ mol-1.
@@ -127,8 +138,8 @@ def name_and_unit(heading: str) -> tuple[str, str] | None:
     for found in _SLASH.finditer(heading):
         name, unit = heading[: found.start()].strip(), heading[found.end() :].strip()
         before = name.rsplit(maxsplit=1)
-        if found[0] == "/" and len(before) > 1 and _is_word_of_unit(before[1]) and known_unit(f"{before[1]}/{unit}"):
-            return before[0], f"{before[1]}/{unit}"  # energy kJ/mol
+        if found[0] == "/" and len(before) > 1 and _begins_quotient(before[1], unit):
+            return before[0], f"{before[1]}/{unit}"  # energy kJ/mol, Q l/s
         whole = name.count("(") == name.count(")") and name.count("[") == name.count("]")
         told = whole and any(c.isalpha() for c in name) and (is_unit(unit) or known_units(unit))
         letter = name in _LETTERS or (name.capitalize() in _LETTERS and unit.casefold() in _ANGLES)

@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem.data.names.column_names import has_unit, unit_in
 from bayescope.engine.problem.data.names.name_words import names_told
-from bayescope.engine.problem.data.units.unit_names import is_unit
+from bayescope.engine.problem.data.units.unit_names import is_unit, name_and_unit
 
 
 def test_the_well_in_brackets_tells_the_output() -> None:
@@ -39,3 +39,20 @@ def test_conditions_in_brackets_are_no_unit() -> None:
     assert unit_in("OH (P1 1480 K 1.15 atm)") == ""
     assert unit_in("u (mg / 100 g)") == "mg / 100 g"
     assert not has_unit("OH (P1 1480 K 1.15 atm)")
+
+
+@pytest.mark.parametrize(
+    ("heading", "parts"),
+    [
+        ("Q l/s", ("Q", "l/s")),
+        ("Q m3/s", ("Q", "m3/s")),
+        ("inflow m^3/day", ("inflow", "m^3/day")),
+        ("energy kJ/mol", ("energy", "kJ/mol")),
+        ("wall T/K", ("wall T", "K")),
+        ("time / min", ("time", "min")),
+        ("wave l/m", ("wave l", "m")),
+        ("km/h", None),
+    ],
+)
+def test_a_quotient_of_units_behind_a_name_is_its_unit(heading: str, parts: tuple[str, str] | None) -> None:
+    assert name_and_unit(heading) == parts
