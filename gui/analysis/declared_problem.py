@@ -15,6 +15,7 @@ from bayescope.gui.analysis.number_formats import following
 from bayescope.gui.analysis.reports import Reports
 from bayescope.gui.analysis.run_link import RunLink
 from bayescope.gui.analysis.session_file import OpenFile
+from bayescope.gui.analysis.sizes_said import said_for_its_own
 from bayescope.gui.analysis.undo import EditStack, ProblemEdit
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ class DeclaredProblem(QObject):
         """
         if problem == self._declared:
             return True
-        problem = following(self._declared, problem)
+        problem = said_for_its_own(self._declared, following(self._declared, problem))
         words = self._refusal(problem)
         if words:
             self.reports.report("warning", words, suggestion=self.locked_advice if words == self.locked_words else "")

@@ -41,6 +41,18 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
     return KEY if place else MEASURED
 
 
+def pairing_roles(table: DataTable, rows: Sequence[ColumnRow]) -> dict[str, str]:
+    """Of each column of numbers in the file that is a key or measured: which of the two."""
+    found = {old: role_of(table, rows, old) for old, _, _ in rows if old in table.columns}
+    return {old: role for old, role in found.items() if role in (KEY, MEASURED)}
+
+
+def held_roles(table: DataTable, rows: Sequence[ColumnRow], before: Mapping[str, str]) -> list[ColumnRow]:
+    """``rows`` where columns that are a key or measured now are that of the two which they were ``before``, by column."""
+    now = pairing_roles(table, rows)
+    return [(old, name, before[old] if old in now and before.get(old, now[old]) != now[old] else use) for old, name, use in rows]
+
+
 def may_be(table: DataTable, column: str) -> tuple[str, ...]:
     """What a column can be said to be: texts pair rows, or are nothing; flags that are numbers may be measured all the same."""
     return SAID if column in table.columns else (KEY, MEASURED, LEAVE) if flags_as_numbers(table, column) else (KEY, LEAVE)

@@ -14,12 +14,14 @@ from bayescope.gui.models.data.errors.error_size import (
     ADDED,
     percent_alone,
     said_of_size,
+    text_of_size,
     unit_taken_for_said,
     with_proposed_sizes,
     with_size,
     with_sizes,
 )
 from bayescope.gui.models.data.errors.factor_size import is_decibel
+from bayescope.gui.models.data.errors.of_one_quantity import sized_alike
 from bayescope.gui.models.data.errors.own_scatter import KEEP_SEED, NEW_SEED, SEED_CAPTION, SeedDoubt
 from bayescope.gui.models.data.errors.size_doubts import SizeDoubt
 from bayescope.gui.models.data.errors.stated_sizes import Stated, stated_of
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 _OWN_NOISE = re.compile(r"meaning\.matches\[([0-9]+)\]\.noise")
 
 NOT_THESE = "They are &not"
+SAY = "Sa&y how large"
 ELSEWHERE = "It stands beside another table, or in one of several files. "
 LEAVE = "&Leave them out"
 OF_FILE = "Are the errors those of the file?"
@@ -49,7 +52,7 @@ def stated_step(problem: Problem, stated: Stated, of: str) -> Step:
     try:
         mended = with_size(problem, size)
     except ValueError as error:
-        return Step(ERRORS, question, f"{doubt}{error}", "Sa&y how large")
+        return Step(ERRORS, question, f"{doubt}{error}", SAY)
     taken = f", in the unit of the data: no column says whether that is {stated.size.unit}" if unsaid else ""
     first = next((m.column for m in problem.meaning.matches if m.column), "") if isinstance(problem.meaning, Predictions) else ""
     hint = f"{doubt}Each measured value then has an error of {said_of_size(size, first)}{stated.level}{taken}."
@@ -91,7 +94,7 @@ def heading_step(problem: Problem, headings: Mapping[str, Stated], common: Seque
     try:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
-        return Step(ERRORS, question, str(error), "Sa&y how large")
+        return Step(ERRORS, question, str(error), SAY)
     hint = f"Each measured value then has the error that the file says{one.level}."
     if not more:
         hint = f"Each of its values then has an error of {said_of_size(one.size)}{one.level}."
@@ -108,11 +111,21 @@ def _remark_step(problem: Problem, mine: Mapping[str, Stated]) -> Step:
     try:
         mended = with_sizes(problem, {column: stated.size for column, stated in mine.items()})
     except ValueError as error:
-        return Step(ERRORS, question, str(error), "Sa&y how large")
+        return Step(ERRORS, question, str(error), SAY)
     told = [f"{one_line(column, 20)}: {said_of_size(stated.size, column)}{stated.level}" for column, stated in mine.items()]
     hint = f"{'; '.join(told[:MOST_TOLD])}{'; …' if len(told) > MOST_TOLD else ''}. A percentage is of each measured value."
     hint = hint if any(stated.size.percent for stated in mine.values()) else hint.split(". A percentage")[0] + "."
     return Step(ERRORS, question, hint, "&Take them", mended=mended, undo="Errors that the file states", caption=OF_FILE)
+
+
+def same_size_step(problem: Problem, question: str, why: str) -> Step | None:
+    """Errors that are not said yet, of outputs measured elsewhere, in the same unit, with errors of a size that is said."""
+    found = sized_alike(problem)
+    if found is None:
+        return None
+    hint = f"Those of “{one_line(found.column, 30)}” are {text_of_size(found.size)}. {why}"
+    return Step(ERRORS, question, hint, f"The &same: {text_of_size(found.size)}", dismiss=SAY, mended=found.problem,
+                undo="Errors as large as the others")  # fmt: skip
 
 
 def limits_step(problem: Problem, row: int, finding: Finding) -> Step | None:
@@ -158,7 +171,7 @@ def unsized_step(problem: Problem, errors: Sequence[Finding]) -> Step | None:
         if (own := _OWN_NOISE.match(finding.where)) is not None and isinstance(problem.meaning, Predictions):
             row = int(own[1])
             of = one_line(problem.meaning.matches[row].column, 30)
-            return Step(COMPARISON, f"{of}: {finding.message}", finding.suggestion, "Sa&y how large", finding.level, row, NOISE)
+            return Step(COMPARISON, f"{of}: {finding.message}", finding.suggestion, SAY, finding.level, row, NOISE)
     return None
 
 

@@ -40,6 +40,7 @@ from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
+from bayescope.gui.pages.data.error_steps import SAY
 from bayescope.gui.pages.data.errors_tab import ErrorsPart
 from bayescope.gui.pages.data.importing.panel import ImportPanel
 from bayescope.gui.pages.data.left_again import LeftAgain
@@ -301,6 +302,9 @@ class DataPage(Page):
         elif step is not None and step.dismiss == NONE_OF_THESE:
             if (found := self.pairing.told(self.problem.locked).proposal) is not None:
                 self.matching.none_of(found)
+        elif step is not None and step.dismiss == SAY:
+            self.tabs.setCurrentIndex(step.tab)
+            self.errors.first_field(step.level == "error").setFocus()
         elif step is not None and step.dismiss == MARK_IT:
             self.outputs_wanted.emit("")
         elif step is not None and step.dismiss == PASS:

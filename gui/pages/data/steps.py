@@ -32,9 +32,11 @@ from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.pages.data.error_steps import (
+    SAY,
     doubtful_size_step,
     heading_step,
     limits_step,
+    same_size_step,
     seed_step,
     size_step,
     stated_of_some,
@@ -234,8 +236,9 @@ def open_step(
         sds = [] if problem.data is None else sd_columns(list(problem.data.columns))
         if set(sds) - set(meaning.aside) - {m.sd_column for m in meaning.matches}:  # there is a column that may hold them
             row = next(i for i, m in enumerate(meaning.matches) if m.noise is None and not m.sd_column)
-            return Step(COMPARISON, f"How large are the errors{of}?", why, "Sa&y how large", row=row, field="sd_column")
-        return Step(ERRORS, f"How large are the errors{of}?", why, "Sa&y how large")
+            return Step(COMPARISON, f"How large are the errors{of}?", why, SAY, row=row, field="sd_column")
+        question = f"How large are the errors{of}?"
+        return same_size_step(problem, question, why) or Step(ERRORS, question, why, SAY)
     size = size_step(problem)
     if size is not None and not size.settled:
         return size

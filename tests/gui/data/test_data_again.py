@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
+from bayescope.gui.pages.data.step import ERRORS
 
 FIRST = "sample,t,u\nC1,0,1.5\nC2,1,2.5\nC3,2,3.1\nC4,3,3.6\n"
 CORRECTED = "sample,t,u\nC1,0,1.5\n,1,n.d.\nC3,2,3.2\nC4,3,3.6\n"
@@ -72,7 +73,14 @@ def test_the_columns_of_a_further_series_are_compared_like_those_of_the_first_by
     assert page.status() == ("todo", "Does u predict “u (second.csv)” too?")
     assert page.message.words() == page.status()[1]
     click(qtbot, page.message._button)
-    assert matches(controller) == (first, msgspec.structs.replace(first, column="u (second.csv)"))
+    own = msgspec.structs.replace(first, noise=d.GaussianKnown(sd=0.1))
+    assert matches(controller) == (own, msgspec.structs.replace(first, column="u (second.csv)"))
+    assert page.status() == ("todo", "How large are the errors of u (second.csv)?"), "nobody said that of the second file"
+    click(qtbot, page.message._dismiss)
+    assert page.tabs.currentIndex() == ERRORS
+    assert page.message._button.text() == "The &same: 0.1"
+    click(qtbot, page.message._button)
+    assert matches(controller) == (own, msgspec.structs.replace(own, column="u (second.csv)"))
     trial_run(page, engines, "0 1.5 9\n1 2.2 9\n2 2.8 9\n3 3.2 9\n")
     assert page.status() == ("done", "all 8 rows compared")
 

@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.models.archive.column_roles import role_of
 from bayescope.gui.pages.data.page import DataPage
 
 
@@ -302,3 +303,37 @@ def test_the_first_data_file_is_looked_for_beside_the_program(
     page.importer.accept()
     page._open()
     assert begun == [str(study), str(other)]
+
+
+def test_a_line_with_a_cell_too_few_is_taken_out_of_a_file_that_could_not_be_read(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "broken.csv", "t,u,v\n0,1,2\n1,2\n2,3,4\n3,4,5,6\n4,5,6\n")
+    importer = page.importer
+    assert "Line 3 of broken.csv has 2 cells" in importer.message.words()
+    importer.lines_told.take_out(3)
+    assert "Line 5 of broken.csv has 4 cells" in importer.message.words()
+    importer.lines_told.take_out(5)
+    assert importer.words.text().startswith("3 rows")
+    assert sorted(importer.lines_told.struck) == [1, 3], "they are in sight, and can be rows again"
+    importer.lines_told.keep(3)
+    assert "Line 3 of broken.csv has 2 cells" in importer.message.words()
+
+
+@pytest.mark.parametrize(("volumes", "out", "role"), [((1, 2, 3, 4, 5, 6), 4, "key"), ((1, 2, 3, 9, 4, 5, 6, 7), 5, "measured")])
+def test_columns_stay_what_they_are_where_a_row_is_taken_out(
+    page: DataPage, tmp_path: Path, volumes: tuple[int, ...], out: int, role: str
+) -> None:
+    rows = "".join(f"{v},{(k * 7) % 5}\n" for k, v in enumerate(volumes))
+    opened(page, tmp_path / "column.csv", f"Effluent volume (mL),v\n{rows}")
+    used = page.importer.used
+
+    def is_now() -> str:
+        assert used._found is not None
+        return role_of(used._found, used.model.rows, "Effluent volume (mL)")
+
+    assert is_now() == role
+    page.importer.lines_told.take_out(out)
+    assert page.importer.words.text().startswith(f"{len(volumes) - 1} rows")
+    assert is_now() == role
+    used.say("Effluent volume (mL)", "measured")
+    page.importer.lines_told.take_out(2)
+    assert is_now() == "measured", "what was said goes first"

@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.errors.error_size import ErrorSize, with_size
 from bayescope.gui.pages.data.page import DataPage
 
 UNITS = "time (s),T (°C),flux (W/m²)\n1,20,5\n2,22,6\n3,27,8\n"
@@ -129,10 +130,10 @@ def test_a_comparison_that_names_do_not_tell_stays_a_question_until_it_is_answer
     assert page.status() == ("todo", "Which column holds the measured values of height?")
     part.table.setCurrentIndex(part.model.index(1, 0))
     part.form.editor("column").choose("flux (W/m²)")  # type: ignore[attr-defined]
+    assert page.status() == ("todo", "How large are the errors of flux (W/m²)?"), "one size was said of the other alone"
+    controller.problem.replace(with_size(controller.problem.declared, ErrorSize(0.6)), "Errors of the flux")
     assert page.status() == ("todo", "Are the rows in the right order?"), "no test run was made"
     page.message.dismissed.emit()
-    assert page.status() == ("todo", "Is one size right in all units?")
-    page.message.dismissed.emit()  # it is of all
     assert page.status()[0] == "done"
     assert not controller.problem.findings("meaning", "error")
 

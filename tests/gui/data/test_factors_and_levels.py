@@ -118,13 +118,24 @@ def test_one_size_in_two_units_is_asked_about_and_can_be_limited_to_one_of_them(
 
 
 @pytest.mark.parametrize(("columns", "noise"), [
-    (("a (mm)", "b (mm)"), d.GaussianKnown(sd=1.0)), (("a (mm)", "b"), d.GaussianKnown(sd=1.0)),
-    (("a", "b"), d.GaussianKnown(sd=1.0)),
+    (("a (mm)", "b (mm)"), d.GaussianKnown(sd=1.0)), (("a", "b"), d.GaussianKnown(sd=1.0)),
     (("a (us)", "b (µs)"), d.GaussianKnown(sd=1.0)), (("a (mm)", "b (K)"), d.GaussianKnown(percent=5.0)),
     (("a (mm)", "b (K)"), d.GaussianKnown()),
 ])  # fmt: skip
 def test_one_size_is_not_asked_about_where_units_are_alike_or_untold(columns: tuple[str, ...], noise: d.NoiseModel) -> None:
     assert size_doubt(_problem(columns, noise), ()) is None
+
+
+def test_one_size_of_a_column_with_a_unit_and_one_without_is_asked_about() -> None:
+    problem = _problem(("flux", "tau (us)"), d.GaussianKnown(sd=0.08))
+    doubt = size_doubt(problem, ())
+    assert doubt is not None
+    assert "“tau (us)” and of “flux”, which says no unit" in doubt.words
+    assert doubt.mended is not None
+    assert [m.noise for m in matches_of(doubt.mended)] == [None, d.GaussianKnown(sd=0.08)]
+    match = msgspec.structs.replace(matches_of(problem)[0], output="o1")  # another measurement of the same
+    same = msgspec.structs.replace(problem.meaning, matches=(match, matches_of(problem)[1]))
+    assert size_doubt(msgspec.structs.replace(problem, meaning=same), ()) is None
 
 
 def test_a_size_that_nobody_typed_is_asked_about_until_it_is_agreed_to() -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from .table_text import Cells, cells_of
 from .text_lines import is_blank
+from .wide_gaps import wide_cells
 
 MOST_ABOVE = 12  # lines: a heading stands near its rows
 MOST_FIRST = 20_000  # lines of a text that is no table as it is read: more than a person goes through
@@ -30,6 +31,8 @@ def lines_above(text: str, cells: Cells) -> tuple[LineAbove, ...]:
 
 def _above(line: str, number: int, cells: Cells, width: int) -> LineAbove:
     found = cells_of(line, cells.delimiter)
+    if cells.delimiter == " " and len(found) != width and len(wide := wide_cells(line)) == width:
+        found = wide  # as its rows are
     is_heading = number in cells.heading_lines
     if not is_heading and len(found) != width:
         found = (" ".join(line.split()),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from ... import definition as d
@@ -66,6 +66,22 @@ class Apart:
     cells: Cells
     errors: SpecialRow | None = None
     said: tuple[SaidLine, ...] = ()
+
+
+def evened(cells: Cells, out: Collection[int]) -> Cells:
+    """``cells`` with the lines that are ``out`` as long as the others: what lacks is empty, what is too much in the last cell."""
+    sizes = [len(row) for row, line in zip(cells.rows, cells.lines, strict=True) if line not in out]
+    if not sizes or len(sizes) == len(cells.rows):
+        return cells
+    width = len(cells.header) if cells.header is not None else sizes[0]
+    rows = tuple(_of_width(row, width) if line in out else row for row, line in zip(cells.rows, cells.lines, strict=True))
+    return replace(cells, rows=rows)
+
+
+def _of_width(row: tuple[str, ...], width: int) -> tuple[str, ...]:
+    if len(row) <= width:
+        return (*row, *[""] * (width - len(row)))
+    return (*row[: width - 1], " ".join(row[width - 1 :]))
 
 
 def set_apart(cells: Cells, names: Sequence[str], told: Told, outputs: Sequence[str]) -> Apart:

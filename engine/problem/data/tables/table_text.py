@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ...errors import ProblemError
@@ -77,12 +77,13 @@ def split_table(
     trim: bool = False,
     named: bool = False,
     heading: int | None = None,
+    out: Collection[int] = (),
 ) -> Cells:
     """Cut ``text`` into cells. None means: find out. Raises ProblemError if it is no table.
 
     ``trim``: titles above the table, notes and totals below it are passed over, and a heading may have two lines.
     ``named``: units in a comment below the names go to them. ``heading``: the line of the names, a comment or not; what stands
-    above it is no part of the table.
+    above it is no part of the table. ``out``: lines that are no rows of it.
     """
     told, given = decimal_comma, delimiter
     header = header if heading is None else True
@@ -91,7 +92,7 @@ def split_table(
     delimiter, comma = _detect(body[:MOST_LINES], delimiter, decimal_comma)
     numbered = tuple(zip(body, lines, strict=True))
     rows = _split(body, delimiter, lines)
-    apart = cut_at_wide_gaps(body, comma) if delimiter in ("", " ") else None
+    apart = cut_at_wide_gaps(body, comma, [k for k, n in enumerate(lines) if n in out]) if delimiter in ("", " ") else None
     delimiter, rows = (delimiter, rows) if apart is None else (" ", apart)
     rows = headings_joined(rows) if delimiter == " " and apart is None else rows
     rows, lines = _without_empty_last_columns(rows), list(lines)

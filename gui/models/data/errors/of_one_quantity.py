@@ -1,4 +1,5 @@
-"""One size of the errors for all columns of one quantity, Latitude D31 and Latitude D32, once one of them has it. Pure."""
+"""One size of the errors for all columns of one quantity, Latitude D31 and Latitude D32, once one of them has it; and for
+columns of one output, measured again in another table. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in, without_unit
-from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
+from bayescope.gui.models.data.errors.error_size import ErrorSize, size_of, text_of_size
 from bayescope.gui.models.plain import one_line
 
 
@@ -51,3 +52,35 @@ def of_one_quantity(problem: d.Problem) -> OfOneQuantity | None:
         words = f"“{first}” has errors of {text_of_size(size)}; {len(rest)} more of “{one_line(base, 24)}” have not."
         return OfOneQuantity(base, len(rows), words, changed)
     return None
+
+
+@dataclass(frozen=True)
+class SizedAlike:
+    """``problem``: with errors of the ``size`` that those of ``column`` have, in place of those that are not said yet."""
+
+    column: str
+    size: ErrorSize
+    problem: d.Problem
+
+
+def sized_alike(problem: d.Problem) -> SizedAlike | None:
+    """Where all comparisons whose errors are not said are of outputs measured elsewhere, in the same unit, with errors of one
+    size; None: they are not."""
+    meaning = problem.meaning
+    if not isinstance(meaning, d.Predictions) or meaning.noise != d.GaussianKnown():
+        return None
+    like: d.Match | None = None
+    matches = list(meaning.matches)
+    for i, match in enumerate(meaning.matches):
+        if not match.column or match.noise is not None or match.sd_column is not None:
+            continue
+        same = (m for m in meaning.matches if m.output == match.output and unit_in(m.column) == unit_in(match.column))
+        twin = next((m for m in same if size_of(m.noise) is not None), None)
+        if twin is None or (like is not None and like.noise != twin.noise):
+            return None
+        like, matches[i] = twin, msgspec.structs.replace(match, noise=twin.noise)
+    size = None if like is None else size_of(like.noise)
+    if like is None or size is None:
+        return None
+    changed = msgspec.structs.replace(problem, meaning=msgspec.structs.replace(meaning, matches=tuple(matches)))
+    return SizedAlike(like.column, size, changed)

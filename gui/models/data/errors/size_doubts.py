@@ -45,19 +45,32 @@ def _mixed(problem: d.Problem) -> SizeDoubt | None:
     rows = [i for i, m in enumerate(meaning.matches) if m.column and m.noise is None and m.sd_column is None]
     if not isinstance(size, float) or getattr(meaning.noise, "percent", None) is not None:
         return None
-    units = {i: unit for i in rows if (unit := unit_in(meaning.matches[i].column))}
-    first = next(iter(units.values()), "")
-    mine = [i for i in rows if units.get(i, first) == first or times(units[i], first) == 1.0]
+    units = {i: unit_in(meaning.matches[i].column) for i in rows}
+    first = next((i for i in rows if units[i]), None)
+    mine = [] if first is None else [i for i in rows if _alike(meaning.matches[i], meaning.matches[first])]
     others = [i for i in rows if i not in mine]
-    if not others:
+    if first is None or not others:
         return None
-    told = one_line(meaning.matches[next(iter(units))].column, 24), one_line(meaning.matches[others[0]].column, 24)
-    words = f"Errors of {spoken(size)} are those of “{told[0]}” and of “{told[1]}”, which are in other units."
+    one, other = one_line(meaning.matches[first].column, 24), one_line(meaning.matches[others[0]].column, 24)
+    apart = "which are in other units" if units[others[0]] else "which says no unit"
+    words = f"Errors of {spoken(size)} are those of “{one}” and of “{other}”, {apart}."
     matches = [msgspec.structs.replace(m, noise=meaning.noise) if i in mine else m for i, m in enumerate(meaning.matches)]
     changed = msgspec.structs.replace(meaning, matches=tuple(matches), noise=d.GaussianKnown())
-    hint = f"{spoken(size)} {first} is not {spoken(size)} {units[others[0]]}. The others are asked for then."
+    unit = units[first]
+    its = (
+        f"{spoken(size)} {unit} is not {spoken(size)} {units[others[0]]}."
+        if units[others[0]]
+        else f"“{other}” may be in any unit."
+    )
+    hint = f"{its} The others are asked for then."
     mended = msgspec.structs.replace(problem, meaning=changed)
-    return SizeDoubt(words, hint, f"Only those in &{one_line(first, 12)}", MIXED, ALL_RIGHT, mended)
+    return SizeDoubt(words, hint, f"Only those in &{one_line(unit, 12)}", MIXED, ALL_RIGHT, mended)
+
+
+def _alike(match: d.Match, first: d.Match) -> bool:
+    """Whether what ``match`` compares is in the unit of ``first``, by its heading or as another measurement of one output."""
+    units = unit_in(match.column), unit_in(first.column)
+    return match.output == first.output if not units[0] else units[0] == units[1] or times(*units) == 1.0
 
 
 def _guessed(problem: d.Problem) -> SizeDoubt | None:

@@ -19,7 +19,16 @@ from bayescope.engine.problem.data.tables.tracked import says_when
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.session.read_files import ReadFile
-from bayescope.gui.models.archive.column_roles import WORDS, as_said, keys, may_be, role_of, unsaid_names
+from bayescope.gui.models.archive.column_roles import (
+    WORDS,
+    as_said,
+    held_roles,
+    keys,
+    may_be,
+    pairing_roles,
+    role_of,
+    unsaid_names,
+)
 from bayescope.gui.models.archive.import_columns import (
     AS_TIME,
     KEY,
@@ -70,6 +79,7 @@ class ImportColumns(QObject):
         self._places: dict[str, int] = {}  # the columns by their places in the file
         self.said: dict[int, str] = {}  # what the user said of columns of the file, by their places
         self.names: dict[int, str] = {}  # ... and called them
+        self._held: dict[tuple[int, str], str] = {}  # what columns were found to be, by places and names, before rows were out
         self.split: tuple[int, ...] | None = None  # ... and by which the table is split; none of them: it is not; None: not said
         self.by = ""  # the column by which the table is split
         self.model = RecordsModel[ColumnRow](role_columns(lambda: self._found), self._edited, self)
@@ -127,16 +137,24 @@ class ImportColumns(QObject):
         lead = "" if by else leading_column(table, outputs)
         found = first_rows(table, by, known, values)
         first = [(old, name, KEY if old == lead and use == TAKE else use) for old, name, use in found]
-        rows = as_said(table, first, self._said_names())
+        said = self._said_names()
+        held = {old: self._held.get((place, old), "") for old, place in self._places.items() if old not in said}
+        rows = held_roles(table, as_said(table, first, said), {old: role for old, role in held.items() if role})
         self.model.set_rows([(old, self.names.get(self._places.get(old, 0), name), use) for old, name, use in rows])
         self._make_room()
         self._show_day()
 
     # -------------------------------------------------------------- what was said
 
+    def hold_roles(self) -> None:
+        """Columns stay the keys and the measured ones that they are, whatever rows are taken out of the table."""
+        if self._found is not None:
+            roles = pairing_roles(self._found, self.model.rows)
+            self._held |= {(self._places[old], old): role for old, role in roles.items() if old in self._places}
+
     def forget(self) -> None:
         """Another file, or another table of it: nothing is said of its columns yet."""
-        self.said, self.names, self.split = {}, {}, None
+        self.said, self.names, self.split, self._held = {}, {}, None, {}
 
     def recall(self, known: ReadFile) -> None:
         """What was said of the columns of this file before."""
@@ -170,6 +188,7 @@ class ImportColumns(QObject):
         """What a column of the file is; TAKE: that is found out."""
         if column in self._places:
             self.said[self._places[column]] = use
+            self._held.pop((self._places[column], column), None)
         rows = [(old, name, use if old == column else u) for old, name, u in self.model.rows]
         self._put(rows)
 

@@ -90,7 +90,7 @@ class ImportPanel(QFrame):
         self.preview_table = ImportPreview()
         self.preview = self.preview_table.shown_rows
         self.lines_told = ImportLines(self.preview_table)
-        self.lines_told.changed.connect(self._read)
+        self.lines_told.changed.connect(self._read_other_rows)
         self.message.line_out.connect(self.lines_told.take_out)
         self.message.heading_told.connect(self.lines_told.say_heading)
         self.choices.heading_chosen.connect(self.lines_told.say_heading)
@@ -406,6 +406,11 @@ class ImportPanel(QFrame):
             shown, notes_left(shown, self._table, self.columns.rows, self.split.key(), counted, self.offers.told_words)
         )
         self.remarks_line.arrange()
+
+    def _read_other_rows(self) -> None:
+        """As was said of lines; what the columns are stays."""
+        self.used.hold_roles()
+        self._read()
 
     def _read_anew(self) -> None:
         """As the notes' buttons say; a table that could not be read before is there now, and nothing else is asked."""
