@@ -9,9 +9,11 @@ from ..units.unit_names import is_unit
 from .table_cells import MISSING, SAYS_UNIT, is_number_or_missing
 
 _BRACKETS = {"[": "]", "(": ")", "<": ">"}
-_UNIT_WORDS = re.compile(r"\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")
+_UNIT_WORDS = re.compile(r"[^\s,;|()\[\]]+/ ?\([^()]*\)|\[[^\[\]]*\]|\([^()]*\)|<[^<>]*>|[^\s,;|]+")
 _APART = re.compile(r"\s*\t\s*|\s{2,}")
 _RULE = re.compile(r"[-=_~*+.|\s]*")
+_IN_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_EQUALS = re.compile(r"[^\W_]\s+=\s+\S")
 MOST_ROWS = 200  # that tell how many columns there are
 MOST_ABOVE = 50  # rows among which a heading stands
 _BLANK = MISSING | SAYS_UNIT | {"1"}
@@ -20,9 +22,9 @@ _BLANK = MISSING | SAYS_UNIT | {"1"}
 def names_in_comments(comments: Sequence[str], delimiter: str, width: int, comma: bool) -> tuple[str, ...] | None:
     """The names of the ``width`` columns that the last of these comments say, signs of comments taken off; None if they do not.
 
-    Blank comments and rules are passed over. A line of units gives them to the names above it.
+    Blank comments, rules and formulas are passed over. A line of units gives them to the names above it.
     """
-    told = [line for line in comments if _RULE.fullmatch(line) is None]
+    told = [line for line in comments if _RULE.fullmatch(line) is None and not _is_formula(line)]
     if not told:
         return None
     for k in range(len(told) - 1, 0, -1):  # a remark may stand below the units
@@ -74,7 +76,7 @@ def _names(line: str, delimiter: str, width: int, comma: bool) -> tuple[str, ...
 def with_brackets(words: Sequence[str], width: int) -> list[str]:
     """``words`` of a heading with those in brackets that stand apart behind the ones before them, where that makes ``width``."""
     found: list[str] = []
-    for word in words:
+    for word in _closed(words):
         if found and _is_bracketed(word):
             found[-1] = f"{found[-1]} {word}"
         else:
@@ -82,12 +84,23 @@ def with_brackets(words: Sequence[str], width: int) -> list[str]:
     return found if len(found) == width else list(words)
 
 
+def _closed(words: Sequence[str]) -> list[str]:
+    """``words`` of which none ends within a bracket: W/(m K) of W/(m and K)."""
+    found: list[str] = []
+    for k, word in enumerate(words):
+        if found and found[-1].count("(") > found[-1].count(")") and any(")" in other for other in words[k:]):
+            found[-1] = f"{found[-1]} {word}"
+        else:
+            found.append(word)
+    return found
+
+
 def headings_joined(rows: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
     """``rows`` cut at blanks, with bracketed words of the first ones, which may be headings, joined to the words before them
     where a row is as long as most are then: MM (UTC)."""
     sizes = [len(row) for row in rows[:MOST_ROWS]]
     width = max(set(sizes), key=sizes.count, default=0)
-    able = (len(row) > width and any(map(_is_bracketed, row)) for row in rows[:MOST_ABOVE])
+    able = (len(row) > width and any(c in word for word in row for c in "([<") for row in rows[:MOST_ABOVE])
     return [*(tuple(with_brackets(r, width)) if a else r for r, a in zip(rows, able, strict=False)), *rows[MOST_ABOVE:]]
 
 
@@ -97,6 +110,11 @@ def _says_unit(cell: str) -> bool:
 
 def _is_bracketed(cell: str) -> bool:
     return len(cell) > 1 and _BRACKETS.get(cell[0]) == cell[-1]
+
+
+def _is_formula(line: str) -> bool:
+    """Whether an equals sign stands between words, brackets aside: v = s/t; not T (x = 0.5)."""
+    return _EQUALS.search(_IN_BRACKETS.sub("", line)) is not None
 
 
 def _all_bracketed(line: str) -> bool:

@@ -17,7 +17,7 @@ from .table_runs import named_run
 
 SAMPLE = 300  # lines looked at to find out the delimiter
 MOST_TITLES = 20  # lines above a table that may be no part of it
-_UNIT_AND_WORD = re.compile(r"(?P<unit>[^\s()]+)\s*\((?P<word>[^()]+)\)")
+_UNIT_AND_WORD = re.compile(r"(?P<unit>[^\s()]*[^\s()/])\s*\((?P<word>[^()]+)\)")
 _TOTAL = re.compile(
     r"(?:grand )?(?:totals?|sum|summe|average|mean|mittel(?:wert)?|std|st\.? ?dev\.?|sd|min(?:imum)?|max(?:imum)?|count|median|n)"
     r"[:.]?",

@@ -35,6 +35,8 @@ _SLASH = re.compile(r" ?/ ?")
 _NO_POWER = re.compile(r"[^\W\d_][-+^]*(?:0[0-9]|-1[0-9]|[2-9][0-9]|1[3-9])$")  # J-05 and J-12 are junctions
 _DOTS = r"(?<=[^\W\d_])\.(?=[^\W\d_])"  # between the units of a product: ohm.cm2
 _PRODUCT = re.compile(rf"[^\W\d_]{{2}}{_DOTS}|{_DOTS}[^\W\d_]{{2}}|{_DOTS}[^\W\d_]-?[0-9]")  # s.d. are standard deviations
+# W/(m K): what is divided by stands in brackets; by one unit alone it may be a quantity with its unit, T/(K)
+_QUOTIENT = re.compile(r"(?P<over>[^()\[\]/]+) ?/ ?\((?P<under>[^()\[\]]*[^\s()\[\]][\s·*.][^()\[\]]+)\)")
 _PER = re.compile(r"\s+per\s+")
 _AREA = re.compile(r"^(?:square|cubic) ")
 _COUNTED = re.compile(r"[^\W\d_]{3,}(?: [^\W\d_]{3,})?")  # whatever is counted: counts, cells, new cases
@@ -87,6 +89,8 @@ def is_unit(word: str) -> bool:
     tells."""
     if word.strip() in _WRITTEN_SO:
         return True
+    if (quotient := _QUOTIENT.fullmatch(word.strip())) is not None:
+        return is_unit(quotient["over"]) and is_unit(quotient["under"])
     word = _OHM.sub("ohm", _PREFIXED.sub("N", word))
     counted, *per = _PER.split(word.casefold().strip())
     if per:
