@@ -1,9 +1,11 @@
-"""Asking for a file or a folder: where the user last found one; what is saved, beside the analysis. Never among the drafts."""
+"""Asking for a file or a folder: where the user last found one for this analysis, else beside its program; what is saved, beside
+the analysis. Never among the drafts."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -17,20 +19,32 @@ from bayescope.gui.dialogs.question_box import QuestionBox
 from bayescope.gui.dialogs.typed_path import asked
 
 
-class FileQuestions:
-    """One per process, ``ask``: it remembers the folder of the last answer, and where was saved what belongs to a folder.
+@dataclass
+class Looked:
+    """Where files of one analysis are looked for. ``found``: the folder of the last answer; ``program``: that of its program."""
 
-    ``analysis_folder``: where the open analysis lies, or what it is a copy of; for what belongs beside it.
+    found: Path | None = None
+    program: Path | None = None
+
+
+class FileQuestions:
+    """One per process, ``ask``: it remembers where was saved what belongs to a folder, and where analyses were opened.
+
+    ``analysis_folder``: where the open analysis lies, or what it is a copy of; for what belongs beside it. ``looked``: of the
+    analysis in front.
     """
 
     def __init__(self) -> None:
-        self._last: Path | None = None
+        self.looked = Looked()
+        self._opened: Path | None = None
         self._saved_in: dict[Path, Path] = {}
         self.analysis_folder = Path.home()
 
     def start(self, folder: Path) -> Path:
-        """Where a dialog begins that looks for something: the folder of the last answer, else ``folder``, else the analysis's."""
-        return self._last if self._last is not None and self._last.is_dir() else self._real(folder)
+        """Where a dialog begins that looks for something: of the last answer, else the program's folder, else ``folder``, else
+        the analysis's."""
+        known = (one for one in (self.looked.found, self.looked.program) if one is not None and one.is_dir())
+        return next(known, None) or self._real(folder)
 
     def _real(self, folder: Path) -> Path:
         """``folder``; while that is the drafts', or is gone: the analysis's, else the user's home."""
@@ -41,26 +55,28 @@ class FileQuestions:
     def _answer(self, path: str) -> Path | None:
         if not path:
             return None
-        self._last = Path(path).parent
+        self.looked.found = Path(path).parent
         return Path(path)
 
-    def _begin(self, folder: Path, rather: Path | None) -> Path:
-        return rather if rather is not None and rather.is_dir() else self.start(folder)
-
-    def file(
-        self, parent: QWidget, title: str, folder: Path, kinds: str = "", rather: Path | None = None
-    ) -> Path | None:
-        """An existing file; None if the user gave up. ``rather``: where it probably is, before that of the last answer."""
-        begin = self._begin(folder, rather)
+    def file(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> Path | None:
+        """An existing file; None if the user gave up."""
+        begin = self.start(folder)
         return self._answer(asked(lambda: QFileDialog.getOpenFileName(parent, title, str(begin), kinds)[0]))
 
-    def files(
-        self, parent: QWidget, title: str, folder: Path, kinds: str = "", rather: Path | None = None
-    ) -> list[Path]:
-        """Existing files; none if the user gave up. ``rather``: as in ``file``."""
-        begin = self._begin(folder, rather)
+    def files(self, parent: QWidget, title: str, folder: Path, kinds: str = "") -> list[Path]:
+        """Existing files; none if the user gave up."""
+        begin = self.start(folder)
         found = asked(lambda: QFileDialog.getOpenFileNames(parent, title, str(begin), kinds)[0])
         return [path for name in found if (path := self._answer(name)) is not None]
+
+    def analyses(self, parent: QWidget, title: str, folder: Path, kinds: str, several: bool = False) -> list[Path]:
+        """Existing analyses, which are no files of the one in front: where the last were found, else in ``folder``."""
+        begin = self._opened if self._opened is not None and self._opened.is_dir() else self._real(folder)
+        choose = QFileDialog.getOpenFileNames if several else QFileDialog.getOpenFileName
+        found = asked(lambda: choose(parent, title, str(begin), kinds)[0])
+        paths = [Path(name) for name in ([found] if isinstance(found, str) else found) if name]
+        self._opened = paths[0].parent if paths else self._opened
+        return paths
 
     def folder(self, parent: QWidget, title: str, folder: Path) -> Path | None:
         """An existing folder; None if the user gave up."""
@@ -112,7 +128,6 @@ class FileQuestions:
             if not _may_ask_again(parent, title, why_not):
                 return None
             start = (path.parent if path.parent.is_dir() else home) / proposed.name
-        self._answer(chosen)
         if not here:
             self._saved_in[home] = path.parent
         lost = [p for p in (path, *beside(path)) if os.path.lexists(p) and str(p) != chosen]  # the dialog asked about that

@@ -234,8 +234,8 @@ class WelcomePage(QWidget):
 
     def _open(self) -> None:
         names = f"Analyses (*{session_files.SUFFIX} *.json);;All files (*)"
-        path = ask.file(self, "Open an analysis", self.file.place, names)
-        if path is not None and self.file.open(path):
+        chosen = ask.analyses(self, "Open an analysis", self.file.place, names)
+        if chosen and self.file.open(chosen[0]):
             self._show_opened()
 
     def _show_opened(self) -> None:

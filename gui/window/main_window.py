@@ -14,6 +14,7 @@ from bayescope.engine import protocol
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close
+from bayescope.gui.dialogs.file_questions import Looked
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
 from bayescope.gui.models.simulator.files.program_folder import study_folder
@@ -109,6 +110,8 @@ class MainWindow(QMainWindow):
             controller.run.state_changed, controller.run.evaluations_changed, controller.run.answer_changed,
         ):  # fmt: skip
             signal.connect(self._refresh_soon)
+        self._looked = Looked()
+        controller.file.shown.connect(self._looks_elsewhere)
         controller.reports.reported.connect(self.show_report)
         controller.file.ask_consent = self._ask_consent
         controller.run.ended.connect(self._on_run_ended)
@@ -215,13 +218,19 @@ class MainWindow(QMainWindow):
         self._device.setToolTip(c.run.computing)
         self.actions_of_window.refresh()
 
+    def _looks_elsewhere(self) -> None:
+        """Files of another analysis are not looked for where those of the one before lay."""
+        self._looked = Looked()
+        self._say_where()
+
     def _say_where(self) -> None:
         """Dialogs begin where the analysis of the window in front lies."""
         active = QApplication.activeWindow()
         if active is self or not isinstance(active, MainWindow):
             file, problem = self.controller.file, self.controller.problem.declared
             unsaved = file.place == Path.home() or is_draft(file.place / "any")
-            ask_file.analysis_folder = (unsaved and study_folder(problem, file.folder)) or file.place
+            self._looked.program = study_folder(problem, file.folder)
+            ask_file.looked, ask_file.analysis_folder = self._looked, (unsaved and self._looked.program) or file.place
 
     def _refresh_title(self) -> None:
         c = self.controller

@@ -36,7 +36,6 @@ from bayescope.gui.models.data.summary_faults import KEEP
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import Idle, idle_summaries, set_aside
 from bayescope.gui.models.plain import one_line
-from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import DEPENDS, data_words, meaning_open
 from bayescope.gui.pages.data.added import AddedOutputs
@@ -422,9 +421,7 @@ class DataPage(Page):
     # -------------------------------------------------------------- edits
 
     def _open(self) -> None:
-        opened = bool(self.trial.answers.settled.files)  # then they lie where that was
-        beside = None if opened else study_folder(self.problem.declared, self.file.folder)
-        self.open_files(ask.files(self, "Measured data", self.file.place, rather=beside))
+        self.open_files(ask.files(self, "Measured data", self.file.place))
 
     def _further_sheet(self) -> None:
         """The next table of the file, which is asked for where this window has not read it."""

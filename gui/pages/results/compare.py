@@ -209,7 +209,7 @@ class CompareTab(QWidget):
 
     def _choose(self) -> None:
         kinds = f"Analyses (*{session_files.SUFFIX});;All files (*)"
-        self.add_files(ask.files(self, "Saved analyses", self.file.place, kinds))
+        self.add_files(ask.analyses(self, "Saved analyses", self.file.place, kinds, several=True))
 
     def add_files(self, paths: list[Path]) -> None:
         """Add saved analyses; those that cannot be compared are said in sentences."""

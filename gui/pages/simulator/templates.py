@@ -19,7 +19,6 @@ from bayescope.gui.dialogs.run_controls import ask_to_edit_text
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.files.fixed_files import roots, without_filled
 from bayescope.gui.models.simulator.files.original_files import with_copies
-from bayescope.gui.models.simulator.files.program_folder import program_folder
 from bayescope.gui.models.simulator.files.script_inputs import with_numbers
 from bayescope.gui.models.simulator.files.strayed_files import relative_name
 from bayescope.gui.models.simulator.numbers.elsewhere import Place
@@ -307,8 +306,7 @@ class TemplatesPart(Part):
 
     def ask_for_file(self) -> None:
         """Let the user choose one of the program's input files."""
-        beside = program_folder(self.problem.declared.simulator, self.file.folder)
-        path = ask.file(self, "Input file of your program", self.file.place, rather=beside)
+        path = ask.file(self, "Input file of your program", self.file.place)
         if path is not None:
             self.open_file(path)
 

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.dialogs.file_questions import ask
+from bayescope.gui.dialogs.file_questions import Looked, ask
 from bayescope.gui.models.archive.column_roles import role_of
 from bayescope.gui.pages.data.page import DataPage
 
@@ -298,7 +298,7 @@ def test_the_first_data_file_is_looked_for_beside_the_program(
         return [str(other / "m.csv")], ""
 
     monkeypatch.setattr(QFileDialog, "getOpenFileNames", chosen)
-    monkeypatch.setattr(ask, "_last", None)
+    monkeypatch.setattr(ask, "looked", Looked(program=study))
     page._open()
     page.importer.accept()
     page._open()

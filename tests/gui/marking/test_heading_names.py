@@ -43,6 +43,17 @@ def test_no_word_of_other_columns_is_the_name_of_one_without_a_heading(page: Sim
     assert picker.name.text() == "output"
 
 
+def test_columns_whose_headings_differ_in_a_sign_are_told_apart_by_it(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, "strain at the faces\n step  EPS(+y)  EPS(-y)\n 1     0.01     0.03\n 2     0.02     0.05\n")
+    picker: Any = page.outputs.picker
+    click(picker, "EPS(-y)")
+    assert picker.name.text() == "EPS_minus_y"
+    drag(picker, "0.01", "0.05")
+    assert picker.name.text() == "EPS_plus_y, EPS_minus_y"
+    assert shown_spans(picker) == ["0.01", "0.02", "0.03", "0.05"]
+
+
 STATISTICS = (
     "### density 20.5 mol/l\n\nStatistics over 8001 steps [ 10.0000 through 50.0000 ps ], 2 data sets\n\n"
     "Energy                      Average   Err.Est.       RMSD  Tot-Drift\n" + "-" * 79 + "\n"

@@ -17,6 +17,9 @@ _STATISTICS = frozenset("average averages avg ave aver mean means median value v
 _COUNTS = re.compile(r"^(?:total )?(?:number|no\.?|nb\.?|num\.?|#) (?:of )?(?=\w)", re.IGNORECASE)
 _SPACED = re.compile(r"(?:\b\w ){3,}\w\b")
 _INDEXED = re.compile(r"[(\[](\w{1,3})[)\]]")
+_SIGNED = re.compile(r"\s?[(\[]([-+\u2212])(?:(?<=\+)|(?=\w))(\w{0,8})[)\]]")  # EPS(-y), flux (+); but C [-] has no unit
+_POSITIVE = re.compile(r"(?<=[^\W\d_])(\+)(?!/-)(?=[\s/(\[]|$)")  # Na+
+_SIGN = re.compile(r"[-+\u2212]")
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]|<[^<>]*>|\{[^{}]*\}")
 _WORD = re.compile(r"[^\W_]+(?:_[^\W_]+)*")
 
@@ -47,12 +50,33 @@ _NODE = re.compile(r"([vi])\((in)\)", re.IGNORECASE)  # a voltage or a current i
 _ALONE = re.compile(r"\s*\[\s*(\w{1,8})\s*\]\s*(?:[(\[]\s*([^()\[\]]+?)\s*[)\]]\s*)?")
 
 
+def signs_told(label: str) -> str:
+    """``label`` with the signs in it as words where they are no decoration: EPS plus y of EPS(+y), Na plus of Na+."""
+    told = _SIGNED.sub(lambda m: f" {_sign(m[1])} {m[2]}".rstrip(), label)
+    return _POSITIVE.sub(" plus", told)
+
+
+def _sign(sign: str) -> str:
+    return "plus" if sign == "+" else "minus"
+
+
+def heading_names(headings: Sequence[str]) -> list[str]:
+    """The name of each, as ``heading_name``; of those that differ in nothing but signs, T+ and T-, with every sign as a word."""
+    bare = [_SIGN.sub("", heading) for heading in headings]
+    alike = [bare.count(one) > headings.count(heading) for one, heading in zip(bare, headings, strict=True)]
+    return [
+        heading_name(_SIGN.sub(lambda m: f" {_sign(m[0])} ", signs_told(heading)) if signed else heading)[0]
+        for heading, signed in zip(headings, alike, strict=True)
+    ]
+
+
 def heading_name(heading: str) -> tuple[str, str]:
     """A name from the heading of a column, and the unit that stands in it: Surface temp. [K]. A few words stay as they are."""
     if (alone := _ALONE.fullmatch(heading)) is not None:
         return alone[1], alone[2] or ""  # [A] is a concentration: nothing stands before it that could have a unit
     if (of := _FUNCTION.fullmatch(heading.strip()) or _NODE.fullmatch(heading.strip())) is not None:
         return f"{of[1]}_{of[2]}", ""  # the Greek letter of tan(psi) is no unit
+    heading = signs_told(heading)
     words, unit = words_and_unit(without_average(heading))
     return (words if 0 < len(words) <= SHORT else short_name(heading)), unit
 
@@ -80,7 +104,7 @@ def distinct_names(labels: Sequence[str], fallback: str = "output") -> list[str]
 
 def _words(label: str) -> list[str]:
     text = _SPACED.sub(lambda m: m[0].replace(" ", ""), without_average(label))
-    text = _INDEXED.sub(r" \1", text)  # v(4) is no v
+    text = _INDEXED.sub(r" \1", signs_told(text))  # v(4) is no v
     bare = _BRACKETS.sub(" ", text)
     text = bare if any(c.isalpha() for c in bare) else text
     text = _COUNTS.sub("", text.strip().lstrip("#*%!:|-> ")).replace("'", "")

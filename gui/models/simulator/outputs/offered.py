@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from bayescope.engine.problem import placeholders
 from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer
-from bayescope.engine.problem.marks.labels.label_names import heading_name, says_statistic, short_name
+from bayescope.engine.problem.marks.labels.label_names import heading_names, says_statistic, short_name
 from bayescope.engine.problem.propose_tables import Proposal
 from bayescope.gui.models.parameters import fresh_name
 from bayescope.gui.models.simulator.outputs.heading_units import heading_unit, unit_above
@@ -41,15 +41,14 @@ def proposed_names(offer: Offer, fallback: str, taken: Callable[[str, Proposal],
     """A name for each proposal: of its heading, else its row or ``fallback``. ``taken``: names that one so called and read so may
     not have."""
     found: list[str] = []
-    for told, proposal in zip(headings_of(offer), offer.proposals, strict=True):
-        column = getattr(proposal.extractor, "column", "")
-        heading = column if isinstance(column, str) and column else told
+    columns = [getattr(proposal.extractor, "column", "") for proposal in offer.proposals]
+    headings = [c if isinstance(c, str) and c else told for c, told in zip(columns, headings_of(offer), strict=True)]
+    for heading, called, proposal in zip(headings, heading_names(headings), offer.proposals, strict=True):
         labelled = getattr(proposal.extractor, "row_label", None) if offer.scope == "number" else None
         row = short_name(labelled) if labelled else fallback if offer.scope == "number" else ""
         if row not in ("", "output") and says_statistic(heading):
-            heading = ""
-        stem = heading_name(heading)[0]
-        stem = f"{fallback}_{stem}" if stem[:1].isdigit() and fallback else stem  # cases_0_4: no name begins with a digit
+            called = ""
+        stem = f"{fallback}_{called}" if called[:1].isdigit() and fallback else called  # cases_0_4: no name begins with a digit
         name = fresh_name(found, (f"{stem}_{offer.behind}" if stem and offer.behind else stem) or row or fallback)
         others = taken(name, proposal)
         found.append(fresh_name([*found, *others], name) if others else name)

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.marks.labels.label_names import distinct_names, heading_name, short_name
+from bayescope.engine.problem.marks.labels.label_names import distinct_names, heading_name, heading_names, short_name
 from bayescope.engine.problem.marks.labels.number_label import label_of
 from bayescope.engine.problem.marks.labels.words_behind import words_behind
 from bayescope.engine.problem.numbers.numbers_in_text import numbers
@@ -170,3 +170,24 @@ def test_a_unit_that_says_per_in_words_is_taken_out_of_the_heading(heading: str,
 def test_a_function_of_a_symbol_is_one_name() -> None:
     assert heading_name("tan(psi)") == ("tan_psi", "")  # psi is a unit elsewhere
     assert heading_name("log10(eps) [K]")[1] == "K"
+
+
+@pytest.mark.parametrize(
+    ("headings", "names"),
+    [
+        (["EPS(+y)", "EPS(-y)"], ["EPS plus y", "EPS minus y"]),
+        (["x", "-x"], ["x", "minus x"]),
+        (["T+", "T-"], ["T plus", "T minus"]),
+        (["y+", "u+"], ["y plus", "u plus"]),
+        (["a [-]", "b [-]", "a [K]"], ["a", "b", "a"]),  # without a unit
+        (["E - E0", "T/K"], ["E - E0", "T/K"]),
+    ],
+)
+def test_headings_that_differ_in_signs_give_names_that_say_them(headings: list[str], names: list[str]) -> None:
+    assert heading_names(headings) == names
+
+
+def test_a_label_with_a_signed_direction_keeps_the_sign() -> None:
+    assert [short_name(label) for label in ("EPS(+y)", "EPS(-y)", "flux (+)", "slope [-]", "Na+")] == [
+        "EPS_plus_y", "EPS_minus_y", "flux_plus", "slope", "Na_plus",
+    ]  # fmt: skip
