@@ -23,7 +23,10 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import install_steps
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -61,23 +64,34 @@ def make_environment() -> None:
     link_rooms()
     if STAMP.exists() and PYTHON.exists() and STAMP.read_text() == fingerprint():
         return
-    print("Making the private environment in .venv (a few minutes the first time) ...", flush=True)
-    pip = [str(PYTHON), "-m", "pip"]  # quiet twice: an index that is not there is no news; errors are still printed
+    print("Making the private environment in .venv: 4 to 7 minutes the first time, about 2 GB on disk.", flush=True)
+    say = install_steps.timed(time.monotonic())
+    say("making an empty Python environment")
+    pip = [str(PYTHON), "-m", "pip"]
     venv = [sys.executable, "-m", "venv", str(VENV)]
     # Debian without python3-venv has no ensurepip: make it bare and install from outside
     if not PYTHON.exists() and call(venv) != 0 and call([*venv, "--without-pip", "--clear"]) != 0:
         fail("A private Python environment could not be made in .venv.", "On Debian or Ubuntu: apt-get install python3-venv")
     if call([*pip, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) != 0:
         pip = [sys.executable, "-m", "pip", "--python", str(PYTHON)]
-    install = [*pip, "install", "--quiet", "--quiet", "--disable-pip-version-check"]
+    command = [*pip, "install", "--disable-pip-version-check"]
     if sys.platform == "linux" and not shutil.which("nvidia-smi"):  # PyPI's build of torch would bring gigabytes of CUDA
-        small = [*install, "--no-deps", f"{TORCH}+cpu"]
-        if call(small, stderr=subprocess.DEVNULL) != 0:  # a mirror may have it; else torch's own
-            call([*small, "--extra-index-url", TORCH_INDEX], stderr=subprocess.DEVNULL)  # nobody's: PyPI's build does, too
-    if call([*install, "-c", str(CONSTRAINTS), TORCH, "--editable", ".[test]"]) != 0:
+        say("step 1 of 2: PyTorch without CUDA, by far the largest part")
+        small = [*command, "--no-deps", f"{TORCH}+cpu"]
+        if install_steps.install(small, ROOT, site(), say, quiet=True) != 0:  # a mirror may have it; else torch's own
+            small += ["--extra-index-url", TORCH_INDEX]
+            install_steps.install(small, ROOT, site(), say, quiet=True)  # nobody's: PyPI's build does, too
+        say("step 2 of 2: everything else")
+    if install_steps.install([*command, "-c", str(CONSTRAINTS), TORCH, "--editable", ".[test]"], ROOT, site(), say) != 0:
         fail("The requirements could not be installed; the lines above say why.",
              "Most often the network or a proxy is in the way, or the disk is full. The same command can be run again.")
     STAMP.write_text(fingerprint())
+    say("the environment is ready")
+
+
+def site() -> Path:
+    """Where the packages of .venv are."""
+    return next(VENV.glob("lib/python3*/site-packages"), VENV / "Lib" / "site-packages")
 
 
 def link_rooms() -> None:
