@@ -109,3 +109,16 @@ def test_a_heading_of_texts_clicked_before_a_further_one_is_said_to_be_left_off(
     ctrl_click(picker, "load")
     assert picker.strip.current().names == ("load",)
     assert "“state” holds texts and is left off" in picker.strip.reads.text()
+
+
+def test_headings_above_a_row_of_units_are_picked_with_ctrl_as_others_are(page: SimulatorPage, engines: list[Any]) -> None:
+    text = (
+        "Results\n  Step   Load   Disp at tip   Stress max\n         kN     mm            MPa\n"
+        "  1      10.0   0.5           100.5\n  2      20.0   1.0           201.0\n"
+    )
+    picker = picker_with(page, engines, text)
+    click(picker, "Load")
+    assert shown_spans(picker) == ["10.0", "20.0"]
+    for heading in ("Disp", "Stress"):
+        ctrl_click(picker, heading)
+    assert ticked(picker) == ["Load", "Disp_at_tip", "Stress_max"]

@@ -12,7 +12,7 @@ from ..labels.labelled_rows import named_columns, rows_below
 from ..selected import Selection
 from ..words import flush_words, united_over
 from .block import Block, block_around
-from .heading_words import column_named
+from .heading_words import column_named, unit_marked
 from .numbered_headings import numbered_headings
 from .placed_headings import placed_headings
 from .scattered_rows import goes_below, named_column, rows_of_heading
@@ -53,7 +53,9 @@ def heading_above(
                 if below is None:
                     below = tuple(k for k, c in enumerate(block.columns) if c.left <= across[1] and across[0] <= c.right)
                 named = column_named(block, lines, at, across)
-                return Selection("heading", block, rows, below if named is None else (named,), named=named is not None)
+                own = below if named is None else (named,)
+                is_named = named is not None or unit_marked(block, lines, at, across, below)
+                return Selection("heading", block, rows, own, named=is_named)
         passed += 1
         if passed > HEADING_LINES:
             break
