@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
-from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.engine.problem.data.names.column_names import loose_name, unit_in
+from bayescope.engine.problem.data.units.unit_scales import is_share, times
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.units.kelvins import of_kelvins
 from bayescope.gui.models.data.units.levels import of_levels
 from bayescope.gui.models.data.units.own_changes import Change, own_change
 from bayescope.gui.models.data.units.shared_factors import of_one_factor, of_one_output
@@ -18,6 +21,7 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
     both = {i: sides_of(problem, i, report) for i in range(len(matches))}
     own = {i: c for i in both if (c := own_change(problem, i, both[i])) is not None}
     own |= of_levels(matches, both, own)
+    own |= of_kelvins(problem, both, own)
     groups: dict[tuple[str, str], list[int]] = {}
     sources = {o.name: o.source for o in problem.outputs}
     for i, match in enumerate(matches):
@@ -32,3 +36,13 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
 def one_unit(unit: str, other: str) -> bool:
     """Whether both are one unit, however it is written (us, µs), or none."""
     return unit == other or bool(unit and other and times(unit, other) == 1.0)
+
+
+def one_direction(match: d.Match, other: d.Match) -> bool:
+    """Whether two comparisons may count the other way together: in one unit, or, where none but shares is said, called alike but
+    for numbers."""
+    unit, its = unit_in(match.column), unit_in(other.column)
+    if unit and its and not is_share(unit):
+        return one_unit(unit, its)
+    names = ({re.sub(r"\d+", "", loose_name(name)) for name in (m.output, m.column)} for m in (match, other))
+    return one_unit(unit, its) and bool(set.intersection(*names))

@@ -35,7 +35,7 @@ def common_offset(measured: Array, predicted: Array, sds: Array, temperature: bo
     apart = measured - predicted
     if not len(apart):
         return None
-    if temperature and (ice := _ice(apart)) is not None and np.ptp(measured) < ICE:
+    if temperature and (ice := ice_between(measured, predicted)) is not None:
         return ice
     middle, spread = float(np.median(apart)), float(np.ptp(measured))
     errors = np.nan_to_num(sds, nan=0.0)
@@ -67,6 +67,12 @@ def stated_offset(lines: Sequence[str], column: str, about: float) -> tuple[floa
             if found["name"].casefold() in names and abs(offset - about) <= SHARE * abs(about):
                 return offset, found[0]
     return None
+
+
+def ice_between(measured: Array, predicted: Array) -> float | None:
+    """What is added to ``predicted`` (m,) where nearly all of them are about as far from ``measured`` (m,) as kelvins are from
+    degrees Celsius; None: they are not, or what was measured goes farther than that."""
+    return _ice(measured - predicted) if len(measured) and np.ptp(measured) < ICE else None
 
 
 def _ice(apart: Array) -> float | None:

@@ -12,7 +12,7 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
-from bayescope.gui.models.data.units.changes import changes_of, one_unit
+from bayescope.gui.models.data.units.changes import changes_of, one_direction, one_unit
 from bayescope.gui.models.data.units.offsets import ICE, stated_offset
 from bayescope.gui.models.data.units.own_changes import Change
 from bayescope.gui.models.data.units.sides import opposite, sides_of
@@ -199,7 +199,7 @@ def _with_every(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     if change.molar is not None:
         return replace(found, every=found.same, every_button=found.same_button.replace("&", ""))
     done = {i: _done(one, matches[i]) for i, one in changes.items() if one.molar is None}
-    alike = [i for i in done if done[i] == done[index]]
+    alike = [i for i in done if done[i] == done[index] and (done[i][0] > 0.0 or one_direction(matches[i], matches[index]))]
     sure = change.units is not None and change.units.sure
     by_units = [i for i, one in changes.items() if sure and one.units is not None and one.units.sure]
     if len(by_units) > len(alike):
@@ -286,7 +286,8 @@ def _with_the_same(found: OtherUnit, problem: d.Problem, index: int, changes: Ma
     mine, unit = change.of(matches[index]), unit_in(matches[index].column)
     whose = matches[index].output
     beside = [i for i, m in enumerate(matches) if i != index and unit and one_unit(unit, unit_in(m.column))]
-    same = {i: changes[i] for i in beside if i in changes and _alike(changes[i], change)}
+    like = [i for i in beside if i in changes and _alike(changes[i], change)]
+    same = {i: changes[i] for i in like if change.times > 0.0 or one_direction(matches[i], matches[index])}
     sized = bool(change.offset) or (change.alike is None and abs(change.times) != 1.0)
     fit = [i for i in beside if sized and i not in changes and matches[i].output != whose]
     so = next((matches[i] for i in fit if _scaling(matches[i]) == _scaling(mine)), None)

@@ -21,7 +21,7 @@ from bayescope.engine.problem.data.units.unit_scales import (
 from bayescope.gui.models.data.units.compared_parts import parts_of
 from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
 from bayescope.gui.models.data.units.molar_factors import Molar, molar
-from bayescope.gui.models.data.units.offsets import NEARLY_ALL, common_offset
+from bayescope.gui.models.data.units.offsets import NEARLY_ALL, common_offset, ice_between
 from bayescope.gui.models.data.units.sides import Sides
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
@@ -140,6 +140,9 @@ def _far_off(sides: Sides, degrees: bool | None, signed: bool) -> Change | None:
     if (offset := common_offset(sides.measured, sides.predicted, sds, degrees)) is not None:
         return Change(offset=offset)
     power, sign = sides.power, -1.0 if signed and sides.opposite else 1.0
+    unlike = sign < 0.0 and abs(float(np.median(sides.powers))) >= NEAR
+    if unlike and degrees is None and (ice := ice_between(sides.measured, sides.predicted)) is not None:
+        return Change(offset=ice)  # below zero degrees: turned round, they would still be far off
     if power is not None:
         every = bool(np.all(sides.powers > LEAST) or np.all(sides.powers < -LEAST))
         most = abs(power) > LEAST and float(np.mean(np.abs(sides.powers - power) < NEAR)) >= NEARLY_ALL
