@@ -17,6 +17,7 @@ from bayescope.gui.models.data.keys.part_keys import with_key
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.keys.running_numbers import numbers_rows
 from bayescope.gui.models.data.meanings import first_predictions, next_match
+from bayescope.gui.models.data.names_in_units import in_possible_units
 from bayescope.gui.models.data.replicates import named_repeats, twins_of
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -88,7 +89,8 @@ def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | N
     for column in left.columns:
         if column in twins or named.get(column) in left.outputs:
             return named[column], column
-    told = same_names(left.outputs, left.columns) or names_told(left.outputs, left.columns)
+    told = same_names(left.outputs, left.columns)
+    told = told or in_possible_units(problem, names_told(left.outputs, left.columns))
     if told:
         return next(iter(told.items()))
     for output in left.outputs:

@@ -35,7 +35,7 @@ from bayescope.gui.models.data.keys.own_table import same_table
 from bayescope.gui.models.data.keys.possible_keys import rising_columns
 from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.meanings import matched
-from bayescope.gui.models.data.names_in_units import names_and_units_told
+from bayescope.gui.models.data.names_in_units import in_possible_units, names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.tables.split_table import rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
@@ -186,11 +186,13 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     left, of_repeats = _by_repeats(problem, left)
     columns = [c for c in columns if c.name in left.columns]
     told = of_repeats | same_names([o for o in left.outputs if o not in of_repeats], left.columns)
-    told |= names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
+    by_words = names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
+    told |= in_possible_units(problem, by_words)
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
     untold = [o for o in left.outputs if o not in told]
     explained = told_by_lines(untold, [c for c in left.columns if c not in told.values()], trial.answers.lines)
+    explained = in_possible_units(problem, explained)
     told |= explained
     untold = [o for o in untold if o not in told]
     in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
@@ -200,6 +202,8 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
     series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
+    possible = in_possible_units(problem, {pair.output: pair.column for pair in series})
+    series = [pair for pair in series if pair.output in possible]
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(problem.data, outputs, columns))}
     if not series and not in_units and not explained and not any(pair.ground != "name" for pair in pairs.values()):
         return None

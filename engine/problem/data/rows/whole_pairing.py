@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..units.molar_masses import apart as of_another_substance
+from ..units.unit_kinds import contradict, from_si
 from ..units.unit_names import bare_unit
 from ..units.unit_scales import times
 
@@ -28,6 +29,7 @@ ORDER = 0.2  # cost of another place in the list, where both lists are of one le
 TIE = 1e-3  # ... where they do not: of equals the first
 UNITS = 0.7  # cost of units that are known on both sides and differ in what is not understood
 KINDS = 500.0  # cost of units of other kinds, a depth and a flow: more than the values of all other pairs
+BASE = 0.4  # cost of an output that says no unit in the SI's beside a column in kN: one that is as near as it is goes first
 SURE = math.log(3.0)  # what the other ways cost more: of what is sure 2 to 6 in 100 are wrong where a run is a factor 2 off
 NEAR = math.log(10.0)  # farther apart nothing is sure
 MOST_ROWS = 400  # of a column that are looked at: all pairs are, while a person waits
@@ -156,9 +158,18 @@ def distance(output: Side, column: Side) -> float:
     if of_another_substance(output.name, column.name):
         return NO_PAIR
     cost, factor = _units_apart(output.unit, column.unit)
-    if output.values is None or column.values is None or not len(column.values):
+    if cost >= NO_PAIR or output.values is None or column.values is None or not len(column.values):
         return cost
-    computed, measured = factor * output.values, column.values
+    found = _values_apart(factor * output.values, column)
+    base = from_si(bare_unit(column.unit)) if column.unit and not output.unit else None
+    if base is not None and base != 1.0:
+        found = min(found, BASE + _values_apart(base * output.values, column))
+    return min(cost + found, NO_PAIR)
+
+
+def _values_apart(computed: Array, column: Side) -> float:
+    """How far values of a run, in the unit of the column, are from those measured there; NO_PAIR where their numbers differ."""
+    measured = np.empty(0) if column.values is None else column.values
     if not len(computed) or not bool(np.isfinite(computed).any()):
         return NO_PAIR
     one = len(measured) == 1
@@ -172,7 +183,7 @@ def distance(output: Side, column: Side) -> float:
     scale = _scale(computed, measured, None if sds is None else _thinned(sds))
     apart = np.abs(np.arcsinh(computed / (2.0 * scale)) - np.arcsinh(measured / (2.0 * scale)))
     apart = np.where(np.isfinite(apart), np.minimum(apart, FARTHEST), FARTHEST)
-    return cost + float(apart.mean()) + (_unlike(computed, measured) if len(measured) >= FEWEST_SHAPED else 0.0)
+    return float(apart.mean()) + (_unlike(computed, measured) if len(measured) >= FEWEST_SHAPED else 0.0)
 
 
 def _units_apart(unit: str, other: str) -> tuple[float, float]:
@@ -182,6 +193,8 @@ def _units_apart(unit: str, other: str) -> tuple[float, float]:
     one, two = bare_unit(unit), bare_unit(other)
     if (factor := times(one, two)) is not None:
         return 0.0, factor
+    if contradict(one, two):
+        return NO_PAIR, 1.0
     known = times(one, one) is not None and times(two, two) is not None
     return (KINDS if known else UNITS), 1.0
 
