@@ -32,7 +32,7 @@ _COUNTS = re.compile(r"(?:poisson|counts?|√n|sqrt\(?n\)?)(?:\s*\(poisson\))?",
 _LEARNED = re.compile(r"(?:to\s+be\s+)?(?:learn(?:ed|t)?|unknown|free|fit(?:ted)?|estimated?|\?+)", re.IGNORECASE)
 LEARNED = "A size that is not known can be learned: choose “Normal, size to be learned” on the tab Errors."
 NO_KEY = "These rows are paired in order. Type the name of a key here, or choose one under “Pair by the output” below."
-NO_SCALE = "“{}” is no shift and no factor of a key. Write + 12.3, - 1 h, x 1000, / 60, or the name of another key."
+NO_SCALE = "“{}” is no shift and no factor of a key. Write + 12.3, - 1 h, x 1000, / 60, 180 - it, or the name of another key."
 UNTYPED = "Write a factor such as 1000 or 1/4.184, with what is added: 1.8 + 32; or the unit of the program: m, kPa, K."
 
 
@@ -75,13 +75,15 @@ def with_key_scaling(problem: d.Problem, row: int, text: str) -> d.Problem:
     match = matches_of(problem)[row]
     named = None if match.keys and text.strip().startswith(match.keys[0][0]) else typed_key(problem, match, text)
     if named is not None and not (unit_typed(text) and match.keys):
-        return _with(problem, {row: named})
+        return _with(problem, {row: named if named.keys != match.keys else with_scale(match, scale_of(named))})
     if not match.keys:
         raise ValueError(NO_KEY)
     over = re.fullmatch(r"(?P<number>[\d.,eE+-]+)\s*/\s*(?P<name>[^\W\d].*?)(?P<rest>\s[-+−–]\s*[\d.,eE]+)?", text.strip())
     if over is not None:
         offset = _scaling_of(over["rest"] or "", "")[1]
         scale = Scale(number_of(over["number"], "The number"), offset, inverse=True)
+    elif (turned := re.fullmatch(r"(?P<number>\d[\d.,eE]*)\s*[-−–]\s*it", text.strip())) is not None:
+        scale = Scale(-1.0, number_of(turned["number"], "The number"))
     else:
         plain = re.sub(r"^\s*[/÷:]\s*(?=[\d.])", "1/", text)
         output = match.keys[0][0].strip()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import Problem
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.added_outputs import UNDO, added_outputs, added_words, without_added
 from bayescope.gui.widgets.notices import Notice
 
@@ -21,13 +22,14 @@ class AddedOutputs(Notice):
         super().__init__(parent)
         self._problem: Problem | None = None
         self._names: tuple[str, ...] = ()
+        self._report: TrialRunReport | None = None
         self.pressed.connect(self._take_out)
         self.dismissed.connect(self.forget)
 
-    def note(self, before: Problem, after: Problem) -> None:
-        """Say what ``after`` has that ``before`` had not."""
+    def note(self, before: Problem, after: Problem, report: TrialRunReport | None = None) -> None:
+        """Say what ``after`` has that ``before`` had not. ``report``: of the newest test run."""
         if names := added_outputs(before, after):
-            self._names = names
+            self._names, self._report = names, report
             self.follow(after, locked=False)
 
     def follow(self, problem: Problem, locked: bool) -> None:
@@ -38,7 +40,7 @@ class AddedOutputs(Notice):
         if not self._names:
             self.forget()
             return
-        words, why, button = added_words(problem, self._names)
+        words, why, button = added_words(problem, self._names, self._report)
         self.say("info", words, why, button, KEEP)
 
     def forget(self) -> None:

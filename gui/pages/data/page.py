@@ -128,7 +128,7 @@ class DataPage(Page):
         self.added.mended.connect(self.matching.mend)
         self.left_again = LeftAgain()
         self.left_again.mended.connect(self.matching.mend)
-        self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared))
+        self.matching.compared.connect(lambda before: self.added.note(before, self.problem.declared, self.trial.report))
         self.picture = PicturePart(self.trial)
         self.plot, self.test_words, self.test_button = self.picture.plot, self.picture.words, self.picture.button
         self.matching.proposed.changed.connect(self._say)
@@ -333,7 +333,7 @@ class DataPage(Page):
         elif step.mended is not None:
             before = self.problem.declared
             self.matching.mend(step.mended, step.undo)
-            self.added.note(before, self.problem.declared)
+            self.added.note(before, self.problem.declared, self.trial.report)
             if step.undo == ADDED:
                 self.errors.to_size()
             if step.undo == UNDO and step.row is not None:
@@ -523,7 +523,7 @@ class DataPage(Page):
         self._imported = True
         before = self.problem.declared
         self.problem.replace(problem, words)
-        self.added.note(before, self.problem.declared)
+        self.added.note(before, self.problem.declared, self.trial.report)
         starts = starts_of(self.problem.declared.data)
         if (start := self.importer.day_typed) is not None and start in starts:
             self.trial.answers.keep(day_said(start))

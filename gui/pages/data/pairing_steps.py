@@ -20,6 +20,7 @@ from bayescope.gui.models.data.keys.clock_shift import KEEP as CLOCK_KEEP
 from bayescope.gui.models.data.keys.clock_shift import UNDO as CLOCK_UNDO
 from bayescope.gui.models.data.keys.clock_shift import ClockShift
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
+from bayescope.gui.models.data.keys.mirrored_key import MIRROR_KEPT, Mirrored
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.same_shift import CAPTION as SHIFT_CAPTION
 from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
@@ -84,7 +85,13 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
 
 
 def order_step(doubt: ByPlaces) -> Step:
-    """Rows in order at other places than those of the data: paired by these, or the order is said to be right."""
+    """Rows in order at other places than those of the data: paired by these, or the order is said to be right. Or a key that may
+    count the other way."""
+    if isinstance(doubt, Mirrored):
+        return Step(
+            COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, dismiss=MIRROR_KEPT, mended=doubt.problem,
+            undo="Pair by the key mirrored", caption="Does a key count the other way?", confirms=doubt.words,
+        )  # fmt: skip
     return Step(
         COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, "key_output" if doubt.problem is None else "",
         dismiss=IN_ORDER, mended=doubt.problem, undo="Pair rows by a key", caption="Which rows belong together?",

@@ -30,7 +30,9 @@ class Scale:
         return (self.factor, self.offset, self.inverse) == (1.0, 0.0, False)
 
     def written(self, name: str) -> str:
-        """For people, what the key ``name`` becomes: Lx × 0.25, 1239.84 / wavelength, T − 273.15."""
+        """For people, what the key ``name`` becomes: Lx × 0.25, 1239.84 / wavelength, T − 273.15, 180 − theta."""
+        if self.factor == -1.0 and self.offset != 0.0 and not self.inverse:
+            return f"{in_full(self.offset)} − {name}"
         factor = compact(f"{self.factor:.6g}")
         scaled = f"{factor} / {name}" if self.inverse else name if self.factor == 1.0 else f"{name} × {factor}"
         return scaled + ("" if self.offset == 0.0 else f" {'+' if self.offset > 0.0 else '−'} {in_full(abs(self.offset))}")

@@ -32,3 +32,11 @@ def with_heading(key: Key, report: TrialRunReport) -> Key:
     heading = next((name for offer in offers for name in offer.names if name), "")
     unit = heading_unit(mark, heading, output.extractor)
     return replace(key, heading=heading, declared=msgspec.structs.replace(output, unit=unit))
+
+
+def name_in_program(output: d.Output, report: TrialRunReport | None) -> str:
+    """What the program calls the column that ``output`` reads; '' where nothing stands above it, or it is not known."""
+    column = getattr(output.extractor, "column", None)
+    if isinstance(column, str) or report is None:
+        return column if isinstance(column, str) else ""
+    return with_heading(Key(output.name, "", output), report).heading

@@ -1,4 +1,4 @@
-"""What the newest test run tells against rows taken in order: nothing starts until it is mended or said to be right."""
+"""What the newest test run tells against the pairing of rows: nothing starts until it is mended or said to be right."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from bayescope.engine.problem.definition import Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.against_order import first_against_order
 from bayescope.gui.models.data.keys.by_places import ByPlaces
+from bayescope.gui.models.data.keys.mirrored_key import first_mirrored
 from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.keys.same_pairing import paired_anew
 
@@ -24,7 +25,8 @@ _said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], ByPlaces | None
 def order_doubt(
     answers: SetUpAnswers, report: TrialRunReport | None, second: TrialRunReport | None
 ) -> ByPlaces | None:
-    """The first comparison whose order a key or places contradict, and nobody said that it is right; None: there is none.
+    """The first comparison whose order a key or places contradict, or whose key seems mirrored, and nobody said that it is right;
+    None: there is none.
 
     ``report``: the newest test run; ``second``: one at other values.
     """
@@ -53,4 +55,4 @@ def _found(
     if key is not None and key[3] not in kept:
         row, mended, column, words = key
         return ByPlaces(row, column, words, mended, count=max(paired_anew(problem, mended), 1))
-    return first_against_order(problem, report, second, answers.keys, kept)
+    return first_against_order(problem, report, second, answers.keys, kept) or first_mirrored(problem, report, kept)

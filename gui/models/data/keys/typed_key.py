@@ -1,4 +1,4 @@
-"""The key that is typed by its name into the list of comparisons: travel, travel x 1000, time / 60. Pure."""
+"""The key that is typed by its name into the list of comparisons: travel, travel x 1000, time / 60, 180 - theta. Pure."""
 
 from __future__ import annotations
 
@@ -12,12 +12,17 @@ from bayescope.gui.models.data.keys.possible_keys import has_entries
 from bayescope.gui.models.plain import number_of, one_line
 
 _PRODUCT = re.compile(r"(?P<name>.*?[^\W\d_].*?)(?:\s*(?:(?<=\s)x|[×*·/÷])\s*(?P<number>[\d.,]+(?:[eE][-+]?\d+)?))?")
+_FROM = re.compile(r"(?P<number>\d[\d.,]*(?:[eE][-+]?\d+)?)\s*°?\s*[-−–]\s*(?P<name>[^\W\d_].*?)")  # 180 - arm
 _OVER = re.compile(r"[/÷]\s*[\d.,eE+-]+$")
 
 
 def typed_key(problem: d.Problem, match: d.Match, text: str) -> d.Match | None:
-    """``match`` paired by the output and the column that ``text`` names, times its factor; None: it names neither. Raises
-    ValueError with words where one of the two is not known."""
+    """``match`` paired by the output and the column that ``text`` names, times its factor, or taken from a number; None: it names
+    neither. Raises ValueError with words where one of the two is not known."""
+    if (turned := _FROM.fullmatch(text.strip())) is not None:
+        plain, number = typed_key(problem, match, turned["name"]), number_of(turned["number"], "The number")
+        # the same back and forth, whichever of the two is named
+        return plain if plain is None else with_scale(plain, Scale(-plain.key_factor, number))
     found = _PRODUCT.fullmatch(text.strip())
     if found is None or problem.data is None:
         return None
@@ -29,6 +34,9 @@ def typed_key(problem: d.Problem, match: d.Match, text: str) -> d.Match | None:
     if not output and not column:
         return None
     output, column = output or _called(column, outputs), column or _called(output, columns)
+    own = match.keys[0] if match.keys else ("", "")
+    if (output or own[0], column or own[1]) == own:  # the pair that it has, by one of its two names
+        output, column = own
     if not output:
         raise ValueError(f"No output is called “{one_line(column, 30)}”: choose one under “Pair by the output” below.")
     if not column:

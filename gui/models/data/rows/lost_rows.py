@@ -12,6 +12,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.dates.by_day import days_of
 from bayescope.engine.problem.data.rows.comparison import column, key_codes, key_values
+from bayescope.engine.problem.data.rows.key_scale import scale_of
 from bayescope.engine.problem.data.rows.pairing import Unpaired
 from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL
 from bayescope.engine.problem.numbers.shown_digits import among, in_full
@@ -42,11 +43,13 @@ def lost_rows(
     (2 days before)."""
     values, days = column(data, match.column), days_of(data, match.keys[0][1]) if match.keys else None
     codes = key_codes(data, match.keys[0][1]) if days is not None else None
-    found = key_values(match, outputs)
+    found, scaled = key_values(match, outputs), not scale_of(match).plain  # as they are compared, not as they are read
     counted = match.keys[0][1] if match.keys and match.keys[0][1] in data.columns else ""
 
     def nearest(one: Unpaired, i: int) -> str:
-        words = ", ".join(_key_words(output, i, found[k], texts) for k, (output, _) in enumerate(match.keys))
+        read = ({} if k == 0 and scaled and found[0][i] < FIRST_LABEL else texts for k in range(len(match.keys)))
+        keys = zip(match.keys, found, read, strict=True)
+        words = ", ".join(_key_words(output, i, places, labels) for (output, _), places, labels in keys)
         at = float(found[0][i])
         if days is None or codes is None or at >= FIRST_LABEL or not np.isfinite(codes[one.row - 1]) or len(match.keys) > 1:
             return words
