@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .unit_scales import dimension_of, head_of_water, is_temperature, of_other_kind
 
 _MADE_OF = {  # quantities that have units of their own, in the base quantities of the SI
@@ -17,7 +19,8 @@ _SAYS_LITTLE = ("-", "1")  # also written where a unit was not thought of
 
 
 def contradict(unit: str, other: str) -> bool:
-    """Whether both units are known and of kinds between which not even a molar mass, a density or a height of water leads."""
+    """Whether both units are known and of kinds between which not even a molar mass, a density, an area that one is written as
+    counted per, or a height of water leads."""
     if not unit.strip() or not other.strip():
         return False
     head = head_of_water(unit, other)
@@ -32,7 +35,12 @@ def contradict(unit: str, other: str) -> bool:
         return False
     mine, its = _base(one[0]), _base(two[0])
     apart = {name: power for name in mine | its if (power := mine.get(name, 0) - its.get(name, 0))}
-    return bool(apart) and apart not in (*_BY_DENSITY, *_BY_MOLAR_MASS)
+    per_size = set(apart) == {"length"} and (_has_parts(unit) or _has_parts(other))  # ohm.cm2 and ohm: per area of the cell
+    return bool(apart) and not per_size and apart not in (*_BY_DENSITY, *_BY_MOLAR_MASS)
+
+
+def _has_parts(unit: str) -> bool:
+    return re.search(r"[^\W_][./*·⋅ ]+[^\W_]", unit) is not None
 
 
 def from_si(unit: str) -> float | None:

@@ -10,7 +10,7 @@ from bayescope.engine.problem.data.units.unit_kinds import contradict, from_si
 
 
 @pytest.mark.parametrize(
-    ("unit", "other"), [("mm", "kN"), ("N", "MPa"), ("mm", "MPa"), ("K", "mm"), ("m2/s", "m3/s"), ("W/m2", "degC"), ("Nm", "N")]
+    ("unit", "other"), [("mm", "kN"), ("N", "MPa"), ("mm", "MPa"), ("K", "mm"), ("kg", "W"), ("W/m2", "degC"), ("Nm", "N")]
 )
 def test_units_of_kinds_between_which_nothing_leads_contradict(unit: str, other: str) -> None:
     assert contradict(unit, other)
@@ -20,7 +20,8 @@ def test_units_of_kinds_between_which_nothing_leads_contradict(unit: str, other:
 @pytest.mark.parametrize(
     ("unit", "other"),
     [("N", "kN"), ("mol/kg", "umol/L"), ("mol/L", "mg/L"), ("Hz", "1/s"), ("Hz", "rad/s"), ("ohm", "V/A"), ("K", "deg"),
-     ("K", "°C"), ("m", "bar"), ("-", "mm"), ("", "kN"), ("furlongs", "kN"), ("J", "N m"), ("W", "V A")],
+     ("K", "°C"), ("m", "bar"), ("-", "mm"), ("", "kN"), ("furlongs", "kN"), ("J", "N m"), ("m2/s", "m3/s"),
+     ("ohm.cm2", "mOhm"), ("W", "V A")],
 )  # fmt: skip
 def test_units_that_something_leads_between_or_that_are_not_known_do_not(unit: str, other: str) -> None:
     assert not contradict(unit, other)
