@@ -10,6 +10,7 @@ from bayescope.engine.problem.definition import Match
 from bayescope.engine.problem.numbers.shown_digits import in_full, spoken
 from bayescope.gui.models.data.errors.error_size import size_of, text_of_size
 from bayescope.gui.models.data.errors.factor_size import factor_text
+from bayescope.gui.models.data.keys.own_text_keys import file_words, foreign_keys
 from bayescope.gui.models.data.rows.left_out import measured
 from bayescope.gui.models.plain import shown
 from bayescope.gui.models.records import Column
@@ -43,7 +44,7 @@ def match_columns(problem: d.Problem | None = None) -> tuple[Column[Match], ...]
                choices=outputs),
         Column("column", "Measured", "The measured values. Double-click: another column.", lambda m: m.column or OPEN,
                _typed, choices=columns),
-        Column("key", "Paired", KEY_TIP, lambda m: _paired(m) + _without(problem, m), _typed, edited=key_scaling_typed),
+        Column("key", "Paired", KEY_TIP, lambda m: _paired_of(problem, m), _typed, edited=key_scaling_typed),
         Column("factor", "Factor", FACTOR_TIP, scaling_text, _typed, empty=AS_IT_IS, edited=scaling_typed),
         Column("noise", "Errors", ERRORS_TIP, lambda m: errors_words(m, common), _typed, edited=lambda m: errors_text(m, common)),
     )  # fmt: skip
@@ -83,6 +84,14 @@ def _paired(match: Match) -> str:
     scale = scale_of(match)
     scaled = "" if scale.plain else f" ({scale.written(match.key_output or '')})"
     return f"{way} {' and '.join(column for _, column in match.keys)}{scaled}"
+
+
+def _paired_of(problem: d.Problem | None, match: Match) -> str:
+    """How rows are paired, from which file where their key is not in that of the values, and how many are left out."""
+    foreign = foreign_keys(problem, match) if problem is not None else ()
+    sources = {o.name: o.source for o in problem.outputs} if problem is not None else {}
+    of_file = f", from {file_words(sources[foreign[0][0]])}" if foreign else ""
+    return f"{_paired(match)}{of_file}{_without(problem, match)}"
 
 
 def _few(rows: tuple[int, ...]) -> str:

@@ -21,6 +21,7 @@ from bayescope.gui.models.data.keys.clock_shift import UNDO as CLOCK_UNDO
 from bayescope.gui.models.data.keys.clock_shift import ClockShift
 from bayescope.gui.models.data.keys.keyed_instead import Keyed
 from bayescope.gui.models.data.keys.mirrored_key import MIRROR_KEPT, Mirrored
+from bayescope.gui.models.data.keys.other_file import FILE_KEPT, OtherFile
 from bayescope.gui.models.data.keys.part_keys import with_keys
 from bayescope.gui.models.data.keys.same_shift import CAPTION as SHIFT_CAPTION
 from bayescope.gui.models.data.keys.same_shift import HINT as SHIFT_HINT
@@ -86,7 +87,12 @@ def keyed_step(pairing: Pairing, keyed: Keyed, unfit: tuple[int, str]) -> Step:
 
 def order_step(doubt: ByPlaces) -> Step:
     """Rows in order at other places than those of the data: paired by these, or the order is said to be right. Or a key that may
-    count the other way."""
+    count the other way, or stand in another file."""
+    if isinstance(doubt, OtherFile):
+        return Step(
+            COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, dismiss=FILE_KEPT, mended=doubt.problem,
+            undo="Pair by the key of the same file", caption="A key of another file?", confirms=doubt.words,
+        )  # fmt: skip
     if isinstance(doubt, Mirrored):
         return Step(
             COMPARISON, doubt.words, doubt.hint, doubt.button, "warning", doubt.row, dismiss=MIRROR_KEPT, mended=doubt.problem,

@@ -15,6 +15,7 @@ from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paire
 from bayescope.gui.models.data.keys.other_key import pairs_all
 from bayescope.gui.models.data.keys.own_columns import by_own_columns, is_twin, own_name
 from bayescope.gui.models.data.keys.own_table import counterpart
+from bayescope.gui.models.data.keys.own_text_keys import by_own_text
 from bayescope.gui.models.data.keys.possible_keys import places_beside
 from bayescope.gui.models.data.keys.rows_outside import without_outside
 
@@ -104,17 +105,21 @@ def _paired(problem: d.Problem, index: int, report: TrialRunReport | None, model
 
     beside = [(in_its_table(output), column) for output, column in model.keys]
 
-    def ways() -> Iterator[Sequence[Key]]:
-        yield [Key(*pair) for pair in beside]
-        yield [Key(*pair) for pair in model.keys]
+    def ways() -> Iterator[tuple[Sequence[Key], bool]]:
+        """Keys, and whether the first is in the unit of that of ``model``."""
+        if (own := by_own_text(with_match(problem, index, copied(match, beside, model)), index, report)) is not None:
+            yield own[1], True  # rather than one of another file
+        yield [Key(*pair) for pair in beside], True
+        yield [Key(*pair) for pair in model.keys], True
         every = list(candidates(problem, match, data, outputs, report, labels_only=False))  # reads the table many times
-        yield from product(*([key for key in every if key.column == column] for _, column in model.keys))
+        for keys in product(*([key for key in every if key.column == column] for _, column in model.keys)):
+            yield keys, keys[0].pair in (model.keys[0], beside[0])
 
-    for keys in ways():
+    for keys, alike in ways():
         codes = {k.output: k.codes for k in keys if k.codes is not None}
         if any(k.output not in outputs and k.output not in codes for k in keys) or match.output in [k.output for k in keys]:
             continue
-        trial = copied(match, [key.pair for key in keys], model, scale=keys[0].pair in (model.keys[0], beside[0]))
+        trial = copied(match, [key.pair for key in keys], model, scale=alike)
         cut = without_outside(trial, data, {**outputs, **codes}) if trial.interpolate else None
         trial = trial if cut is None else cut[0]
         if pairs_all(trial, data, {**outputs, **codes}, labels_only=False):

@@ -11,6 +11,7 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.against_order import first_against_order
 from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.mirrored_key import first_mirrored
+from bayescope.gui.models.data.keys.other_file import first_of_other_file
 from bayescope.gui.models.data.keys.part_keys import first_contradiction
 from bayescope.gui.models.data.keys.same_pairing import paired_anew
 
@@ -25,8 +26,8 @@ _said: WeakKeyDictionary[SetUpAnswers, tuple[tuple[object, ...], ByPlaces | None
 def order_doubt(
     answers: SetUpAnswers, report: TrialRunReport | None, second: TrialRunReport | None
 ) -> ByPlaces | None:
-    """The first comparison whose order a key or places contradict, or whose key seems mirrored, and nobody said that it is right;
-    None: there is none.
+    """The first comparison whose order a key or places contradict, or whose key seems mirrored or is of another file, and nobody
+    said that it is right; None: there is none.
 
     ``report``: the newest test run; ``second``: one at other values.
     """
@@ -55,4 +56,5 @@ def _found(
     if key is not None and key[3] not in kept:
         row, mended, column, words = key
         return ByPlaces(row, column, words, mended, count=max(paired_anew(problem, mended), 1))
-    return first_against_order(problem, report, second, answers.keys, kept) or first_mirrored(problem, report, kept)
+    found = first_against_order(problem, report, second, answers.keys, kept)
+    return found or first_of_other_file(problem, report, second, kept) or first_mirrored(problem, report, kept)

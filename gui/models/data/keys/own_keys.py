@@ -18,6 +18,7 @@ from bayescope.gui.models.data.compared_outputs import compared, fits, with_matc
 from bayescope.gui.models.data.keys.clock_key import by_time_of_day
 from bayescope.gui.models.data.keys.grid_keys import by_grid
 from bayescope.gui.models.data.keys.key_candidates import Key, candidates, paired_by, steady
+from bayescope.gui.models.data.keys.own_text_keys import by_own_text
 from bayescope.gui.models.data.keys.part_keys import part_keys, shifted, with_key
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -49,7 +50,8 @@ def own_key(
     if found is None or report is None or not isinstance(problem.meaning, d.Predictions):
         return None
     if found[0].keys:
-        return _of_its_own_text(problem, index, report, second) or told_apart(problem, index, report, second)
+        own = by_own_text(problem, index, report, second)
+        return (own[0], own[1][0].column) if own is not None else told_apart(problem, index, report, second)
     if (grid := by_grid(problem, index, report)) is not None:
         return grid.problem, " and ".join(grid.keys)
     match, data, outputs, _ = found
@@ -67,32 +69,6 @@ def own_key(
             wider = msgspec.structs.replace(problem, outputs=(*problem.outputs, *added))
             return with_match(wider, index, keyed), keys[0].column
     return _most_rows(problem, index, match, data, outputs, second) or by_time_of_day(problem, index, report)
-
-
-def _of_its_own_text(
-    problem: d.Problem, index: int, report: TrialRunReport, second: TrialRunReport | None
-) -> tuple[d.Problem, str] | None:
-    """Comparison ``index``, paired by a key from another text of the program, by one of its own text instead: rows of equal
-    number in two files may be those of other days. None: its key is of its own, was scaled, or its text has none for that
-    column."""
-    found = compared(problem, index, report)
-    if found is None or len(found[0].keys) != 1:
-        return None
-    match, data, outputs, _ = found
-    declared, (output, column) = {o.name: o for o in problem.outputs}, match.keys[0]
-    own = declared[match.output].source
-    plain = (match.key_factor, match.key_offset, match.key_inverse, match.interpolate) == (1.0, 0.0, False, False)
-    if output not in declared or declared[output].source == own or not plain:
-        return None
-    for key in candidates(problem, paired_by(match, ()), data, outputs, report, labels_only=False):
-        read = key.declared or declared.get(key.output)
-        if key.column != column or read is None or read.source != own or not steady(problem, key, outputs, second):
-            continue
-        keyed = paired_by(match, [key.pair])
-        if _tells_apart(keyed, data, outputs if key.codes is None else {**outputs, key.output: key.codes}):
-            added = () if key.declared is None else (key.declared,)
-            return with_match(msgspec.structs.replace(problem, outputs=(*problem.outputs, *added)), index, keyed), column
-    return None
 
 
 def told_apart(
