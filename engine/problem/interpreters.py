@@ -21,12 +21,28 @@ _RUN_BY: dict[str, tuple[tuple[str, ...], ...]] = {
     ".jar": (("java", "-jar"),),
 }
 _FIRST_BYTES = 4096
+_ENV = ("env", "-S")  # /usr/bin/env -S python3 -u
 
 
 def run_by(path: Path) -> tuple[str, ...]:
     """The words that run a script of this ending, by what is installed; () for any other file."""
     known = _RUN_BY.get(path.suffix.lower(), ())
     return next((words for words in known if shutil.which(words[0])), known[0] if known else ())
+
+
+def first_line_runs(path: Path) -> tuple[str, ...]:
+    """The words of a script's first line that run it, as a shell would: python3 of #!/usr/bin/env python3; () where none do."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(_FIRST_BYTES)
+    except OSError:
+        return ()
+    if not head.startswith(b"#!"):
+        return ()
+    words = head[2:].split(b"\n", 1)[0].decode("utf-8", "replace").split()
+    if words and Path(words[0]).name == _ENV[0]:
+        words = words[2:] if words[1:2] == [_ENV[1]] else words[1:]
+    return tuple(words)
 
 
 def interpreter_of(path: Path) -> tuple[str, ...]:

@@ -49,6 +49,8 @@ class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
     """What a run wrote into the ``folder`` of its ``script`` or program instead of its own; ``names``: from there, with /.
 
     ``line``: of the script, by which it changes the folder, and its ``number`` from 1; empty and 0 if none is seen.
+    ``started_by``: the words that its first line names to run it; () if none. ``read``: the files that lay there and were left as
+    they were, which it may read; () where they are too many or too large to be put into every run.
     """
 
     folder: str
@@ -56,6 +58,8 @@ class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
     script: str
     line: str = ""
     number: int = 0
+    started_by: tuple[str, ...] = ()
+    read: tuple[str, ...] = ()
 
 
 class TrialTold(msgspec.Struct, frozen=True, kw_only=True):

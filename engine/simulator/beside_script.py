@@ -10,11 +10,13 @@ from ..problem import program
 from ..problem.bundled import is_bundled
 from ..problem.definition import Simulator
 from ..problem.errors import SetupError
+from ..problem.interpreters import first_line_runs
 from ..protocol import TrialBeside
 
 MOST_FILES = 5_000  # looked at below the folder: a case with its meshes, not a home folder
 DEEPEST = 6  # folders
 MOST_NAMED = 200
+MOST_READ, MOST_BYTES = 40, 50_000_000  # of files beside a script that each run may be given a copy of
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
 _OWN = frozenset({".bayescope", ".bayescope-journal", ".lock", ".pyc"})  # endings of what is ours, or nobody's output
 _CHANGES = re.compile(
@@ -41,8 +43,24 @@ class BesideScript:
             return None
         number, line = _folder_line(self._script)
         return TrialBeside(
-            folder=str(self._script.parent), names=tuple(names[:MOST_NAMED]), script=self._script.name, line=line, number=number
+            folder=str(self._script.parent),
+            names=tuple(names[:MOST_NAMED]),
+            script=self._script.name,
+            line=line,
+            number=number,
+            started_by=first_line_runs(self._script),
+            read=self._may_read(now) if whole else (),
         )
+
+    def _may_read(self, now: dict[str, tuple[int, int]]) -> tuple[str, ...]:
+        """What lies in the script's folder as it did before; () where that is much."""
+        kept = {n: state[0] for n, state in now.items() if self._before.get(n) == state and n != self._own_name}
+        small = len(kept) <= MOST_READ and sum(kept.values()) <= MOST_BYTES
+        return tuple(sorted(kept)) if small else ()
+
+    @property
+    def _own_name(self) -> str:
+        return "" if self._script is None else self._script.name
 
     def _state(self, folder: Path) -> dict[str, tuple[int, int]]:
         """Size and time of change of the files below ``folder``, hidden ones and folders of runs left out."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QTabWidget, QWidget
 
 from bayescope.engine.problem.checks.check_random import seeded_but_exact
@@ -64,7 +64,7 @@ class SimulatorPage(Page):
         self.panel.marking_wanted.connect(self._show_marking)
         self.panel.use_wanted.connect(self.show_use)
         self.panel.meaning_wanted.connect(lambda: self.tabs.setCurrentWidget(self.meaning))
-        self.panel.file_wanted.connect(lambda: self.tabs.setCurrentWidget(self.program))
+        self.panel.file_wanted.connect(self._show_fixed_files)
         split = FoldingSplitter()
         split.addWidget(self.tabs)
         split.addWidget(VerticalScroll(self.panel))
@@ -160,6 +160,12 @@ class SimulatorPage(Page):
         text = self.outputs.picker.text
         text.setFocus()  # the keyboard marks there, too
         QTimer.singleShot(0, self, lambda: bring_into_sight(text))  # when the tab has its place
+
+    def _show_fixed_files(self) -> None:
+        """Where what a run lacks is put into its folder."""
+        self.tabs.setCurrentWidget(self.program)
+        self.program.fixed_files.add_button.setFocus(Qt.FocusReason.TabFocusReason)  # to be seen where the tab is shown already
+        QTimer.singleShot(0, self, lambda: bring_into_sight(self.program.fixed_files))
 
     def show_outputs(self, name: str = "") -> None:
         """Where outputs are marked; the output ``name`` in sight, so that what stands beside its values can be marked."""

@@ -12,13 +12,16 @@ from data_pages import PROBLEM, click
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.interpreters import first_line_runs
 from bayescope.engine.protocol import TrialBeside, TrialFile, TrialRunReport
+from bayescope.engine.simulator.beside_script import MOST_READ
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.plain import elided
 from bayescope.gui.models.simulator.files.strayed_files import relative_name, strayed
 from bayescope.gui.pages.simulator.page import SimulatorPage
 
 pytestmark = pytest.mark.window
+MESH = d.TemplateFile(target="deck.txt", text="E @E@")
 T = "postProcessing/thermocouples/0/T"
 
 
@@ -96,6 +99,61 @@ def test_a_script_that_changes_to_its_own_folder_is_run_as_a_copy_in_each_run_s_
     assert strayed(itself, report).mended is None, "the program is found where it lies"  # type: ignore[union-attr]
 
 
+def test_a_script_that_is_the_program_itself_is_run_as_a_copy_by_what_its_first_line_names() -> None:
+    problem = msgspec.structs.replace(PROBLEM, simulator=d.Simulator(command=("/case/run.sh", "-v"), templates=(MESH,)))
+    beside = TrialBeside(
+        folder="/case", names=("log",), script="run.sh", line='cd "$(dirname "$0")"', number=3,
+        started_by=("/bin/sh",), read=("mesh.txt", "parts/a.txt", MESH.target),
+    )  # fmt: skip
+    found = strayed(problem, TrialRunReport(outcome="ok", beside=beside))
+    assert found is not None
+    assert found.mended is not None
+    assert found.mended.simulator.command == ("/bin/sh", "run.sh", "-v")
+    there = [(Path(f.path).as_posix(), f.target) for f in found.mended.simulator.extra_files]
+    assert there == [("/case/run.sh", ""), ("/case/mesh.txt", ""), ("/case/parts/a.txt", "parts/a.txt")]
+    assert "with the 3 files beside it" in found.hint
+    binary = msgspec.structs.replace(beside, started_by=())
+    assert strayed(problem, TrialRunReport(outcome="ok", beside=binary)).mended is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("#!/bin/sh", ("/bin/sh",)),
+        ("#! /usr/bin/env python3", ("python3",)),
+        ("#!/usr/bin/env -S python3 -u", ("python3", "-u")),
+        ("#!/usr/bin/perl -w\r", ("/usr/bin/perl", "-w")),
+        ("echo 1", ()),
+        ("#!", ()),
+    ],
+)
+def test_the_first_line_of_a_script_says_what_runs_it(tmp_path: Path, line: str, words: tuple[str, ...]) -> None:
+    (script := tmp_path / "run").write_bytes(line.encode() + b"\necho 2\n")
+    assert first_line_runs(script) == words
+    assert first_line_runs(tmp_path / "none") == ()
+
+
+def test_one_click_lets_a_script_that_is_the_program_run_in_each_run_s_folder_with_what_it_reads(
+    qtbot: QtBot, show: Callable[..., None], real_controller: SessionController, tmp_path: Path
+) -> None:
+    page = SimulatorPage(real_controller)
+    show(page, 1280, 720)
+    (case := tmp_path / "case").mkdir()
+    (script := case / "run.sh").write_text('#!/bin/sh\ncd "$(dirname "$0")" || exit 1\ncat soil.txt > out.txt\n')
+    script.chmod(0o755)
+    (case / "soil.txt").write_text("3\n")
+    real_controller.problem.edit("Program", simulator=d.Simulator(command=(str(script),)), outputs=(), parameters=())
+    real_controller.file.ask_consent = lambda *_: True
+    message = page.panel.message
+    click(qtbot, page.panel.run_button)
+    qtbot.waitUntil(lambda: "beside the script" in message.words(), timeout=20_000)
+    assert message._button.text() == "Run copies in each run's folder"
+    click(qtbot, message._button)
+    assert real_controller.problem.declared.simulator.command == ("/bin/sh", "run.sh")
+    click(qtbot, page.panel.run_button)
+    qtbot.waitUntil(lambda: produced(page) == ["out.txt"], timeout=20_000)
+
+
 def test_one_click_runs_the_copy_and_what_it_reads_is_offered_next(
     qtbot: QtBot, show: Callable[..., None], real_controller: SessionController, tmp_path: Path
 ) -> None:
@@ -107,6 +165,8 @@ def test_one_click_runs_the_copy_and_what_it_reads_is_offered_next(
         "open('out.txt', 'w').write('T 1 2 ' + open('soil.txt').read())\n"
     )
     (case / "soil.txt").write_text("3\n")
+    for i in range(MOST_READ):  # too many to be put into every run
+        (case / f"{i}.log").write_text("")
     simulator = d.Simulator(command=(sys.executable, "-I", "-S", str(script)))
     real_controller.problem.edit("Program", simulator=simulator, outputs=(), parameters=())
     real_controller.file.ask_consent = lambda *_: True

@@ -10,11 +10,13 @@ from pathlib import Path, PurePath, PurePosixPath
 import msgspec
 
 from bayescope.engine.problem.definition import ExtraFile, Problem
+from bayescope.engine.problem.program import is_interpreter
 from bayescope.engine.protocol import TrialBeside, TrialRunReport
 from bayescope.gui.models.plain import elided, one_line
 
 SHORT = 60  # characters of a path in a sentence
 COPY = "Run a copy of the script in each run's folder"
+WITH_FILES = "Run copies in each run's folder"  # ... and of what lies beside it
 _ABSOLUTE = re.compile(r"""["'\s(](?:~?/|~["')]|[A-Za-z]:[\\/])""")  # in the line that changes the folder: a copy goes there too
 
 
@@ -45,8 +47,11 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
     script = one_line(found.script, 30)
     if (mended := with_copy(problem, found)) is not None:
         line = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}). " if found.line else ""
-        hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there; "
-        return Strayed(words, f"{hint}what it reads must be put there too.", COPY, mended, COPY)
+        hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there"
+        if found.read:
+            files = "the file" if len(found.read) == 1 else f"the {len(found.read)} files"
+            return Strayed(words, f"{hint}, with {files} beside it that it left as they were.", WITH_FILES, mended, WITH_FILES)
+        return Strayed(words, f"{hint}; what it reads must be put there too.", COPY, mended, COPY)
     way = f"Let {script} stay in the folder that it is started in"
     if found.line:
         way = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}): take it out"
@@ -55,16 +60,23 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
 
 
 def with_copy(problem: Problem, found: TrialBeside) -> Problem | None:
-    """With the script, which writes into the folder where it lies, put into each run as a fixed file, and that copy as the one
-    that runs. None: it is the program itself, which is found where it lies, or its line names a folder of its own."""
+    """With the script, which writes into the folder where it lies, put into each run as a fixed file, with what it may read, and
+    that copy as the one that runs. None: it is a program, which is found where it lies, or its line names a folder of its own."""
     simulator, name = problem.simulator, found.script
-    at = [i for i, word in enumerate(simulator.command) if i and PurePath(word).name == name and word != name]
+    at = [i for i, word in enumerate(simulator.command) if PurePath(word).name == name and word != name]
+    starts = found.started_by if at == [0] else ()
     there = {t.target for t in simulator.templates} | {f.target or PurePath(f.path).name for f in simulator.extra_files}
     if len(at) != 1 or name in there or simulator.working_folder is not None or _ABSOLUTE.search(found.line):
         return None
-    command = (*simulator.command[: at[0]], name, *simulator.command[at[0] + 1 :])
-    copy = ExtraFile(path=str(Path(found.folder) / name))
-    new = msgspec.structs.replace(simulator, command=command, extra_files=(*simulator.extra_files, copy))
+    if at == [0] and not (starts and is_interpreter(starts[0])):
+        return None
+    command = (*simulator.command[: at[0]], *starts, name, *simulator.command[at[0] + 1 :])
+    copies = [
+        ExtraFile(path=str(Path(found.folder) / file), target=file if "/" in file else "")
+        for file in (name, *found.read)
+        if file not in there
+    ]
+    new = msgspec.structs.replace(simulator, command=command, extra_files=(*simulator.extra_files, *copies))
     return msgspec.structs.replace(problem, simulator=new)
 
 
