@@ -50,6 +50,7 @@ class MakeParameter(QFrame):
     made = Signal(str)  # the name
     turned = Signal(bool)  # the strip is there, or gone
     offered = Signal(int, int)  # characters [start, end) of the number that would be replaced
+    several = Signal(list)  # ... of each of several such numbers
 
     def __init__(
         self,
@@ -139,6 +140,8 @@ class MakeParameter(QFrame):
         self.show()
         if len(marks) == 1:
             self.offered.emit(marks[0].number.start, marks[0].number.end)
+        else:
+            self.several.emit([(mark.number.start, mark.number.end) for mark in marks])
         return True
 
     def follow(self, text: str) -> None:

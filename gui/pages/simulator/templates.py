@@ -84,6 +84,7 @@ class TemplatesPart(Part):
         self.deck.edit_asked.connect(self._ask_to_edit)
         self.maker = MakeParameter(problem, trial, self._with_text)
         self.maker.offered.connect(self.editor.select)
+        self.maker.several.connect(self._show_several)
         self.maker.made.connect(self._made)
         self.companions = CompanionNotice(problem, trial)
         self._asked = False  # about other places
@@ -121,7 +122,7 @@ class TemplatesPart(Part):
         for part in (self.companions, self.elsewhere, self.message, self.notice, self.filled_notice):
             words.addWidget(part)
         box.addWidget(self.said)
-        self.maker.turned.connect(lambda on: self.said.setVisible(not on))
+        self.maker.turned.connect(self._maker_turned)
         box.addWidget(self.empty, 1)
         trial.changed.connect(self._preview)
         file.shown.connect(self._forget)
@@ -233,6 +234,16 @@ class TemplatesPart(Part):
                 return
             self.maker.offer(self.editor.text(), *place)
             self.maker.take_focus()
+
+    def _maker_turned(self, on: bool) -> None:
+        self.said.setVisible(not on)
+        if not on:
+            self._show_places()
+
+    def _show_several(self, places: list[tuple[int, int]]) -> None:
+        """Which numbers would be replaced: of a drag down a column not all that was dragged over."""
+        self.editor.select(places[0][0], places[0][0])
+        self.editor.highlight(places, "chosen", show_first=False)
 
     def _made(self, name: str) -> None:
         """The next number is looked for behind the new placeholders. The text stays where it is, whatever comes below it: other

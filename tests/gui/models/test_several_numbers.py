@@ -49,3 +49,28 @@ def test_a_remark_that_is_marked_itself_is_looked_at() -> None:
     """A deck whose program reads what stands behind a sign is marked as any other."""
     at = LAYERS.index("2 targets")
     assert [one.number.value for one in marked_under(LAYERS, at, at + 1)] == [2.0]
+
+
+MATERIALS = """     1    288   4800.0  0.35 3 0.   asphalt AC 140 mm
+   289    672    350.0  0.35 3 0.   crushed stone base 250 mm
+   673    960    150.0  0.35 3 0.   frost blanket 360 mm
+   961   1824     70.0  0.42 3 0.   subgrade silt
+"""
+
+
+@pytest.mark.parametrize("sloppy", [0, 1])
+def test_a_drag_that_ends_below_the_number_in_which_it_began_means_those_between_called_as_their_lines(sloppy: int) -> None:
+    found = marked_under(MATERIALS, MATERIALS.index("4800.0") - sloppy, MATERIALS.index("70.0") + 4 + sloppy)
+    assert [one.number.value for one in found] == [4800.0, 350.0, 150.0, 70.0]
+    assert [one.name for one in found] == ["asphalt_AC", "crushed_stone_base", "frost_blanket", "subgrade_silt"]
+
+
+def test_a_drag_to_another_column_or_along_a_line_means_all_that_it_touches() -> None:
+    found = marked_under(MATERIALS, MATERIALS.index("150.0"), MATERIALS.index("0.42") + 4)
+    assert [one.number.value for one in found] == [150.0, 0.35, 3.0, 0.0, 360.0, 961.0, 1824.0, 70.0, 0.42]
+
+
+def test_the_columns_of_a_table_without_even_places_count() -> None:
+    text = "a,1.5,20\nbc,300.25,4\nd,7,1000\n"
+    found = marked_under(text, text.index("1.5"), text.index("7,") + 1)
+    assert [(one.name, one.number.value) for one in found] == [("a", 1.5), ("bc", 300.25), ("d", 7.0)]

@@ -14,6 +14,7 @@ from bayescope.engine.problem.numbers.numbers_in_text import Number, line_bounds
 from bayescope.gui.models.simulator.numbers.assigned import assigned_at, typed_name
 from bayescope.gui.models.simulator.numbers.first_words import key_before
 from bayescope.gui.models.simulator.numbers.headed_columns import first_of_row, headed
+from bayescope.gui.models.simulator.numbers.marked_column import column_under, row_names
 from bayescope.gui.models.simulator.numbers.named_numbers import holder_name, named_behind, spoken_name, tagged_name
 from bayescope.gui.models.simulator.numbers.own_words import own_worded
 from bayescope.gui.models.simulator.numbers.remarks import said_value
@@ -50,8 +51,15 @@ def marked_at(text: str, start: int, end: int) -> Marked | None:
 
 
 def marked_under(text: str, start: int, end: int) -> list[Marked]:
-    """All numbers that a drag [start, end) touches but those in remarks and placeholders; the first one in any case."""
+    """All numbers that a drag [start, end) touches but those in remarks and placeholders, or those below each other where it ends
+    below the one in which it began; the first one in any case."""
     start, end = max(0, min(start, end)), min(len(text), max(start, end))
+    if column := column_under(text, start, end):
+        given = [marked_at(text, n.start, n.end) for n in column]
+        marks = [one for one, n in zip(given, column, strict=True) if one is not None and one.number.start == n.start]
+        if len(marks) == len(column):
+            rows = row_names(text, column)
+            return [mark._replace(name=mark.name or row) for mark, row in zip(marks, rows, strict=True)]
     taken = placeholders.find(text)
     found: list[Marked] = []
     low = line_bounds(text, start)[0]
