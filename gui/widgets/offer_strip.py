@@ -24,7 +24,7 @@ from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
 from bayescope.engine.problem.marks.mark import MOST_OUTPUTS
 from bayescope.engine.problem.propose_tables import Proposal
-from bayescope.gui.models.plain import names_needed
+from bayescope.gui.models.plain import names_needed, one_line
 from bayescope.gui.models.simulator.outputs.offered import (
     headings_of,
     names_of_all,
@@ -58,6 +58,8 @@ UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
 LEAST_REPEATS = 110  # pixels: “this table” whole
+ROWS, MOST_ROWS = "rows beside {}: 12, 40, …", 260
+ROWS_TIP = "The numbers below it in further rows, by what stands first in these, with commas between. Then press Return."
 LEAST_SAID = 120  # pixels: of what is read and of the check, which share a line
 
 
@@ -110,6 +112,10 @@ class OfferStrip(QFrame):
         policy = self.repeats.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.repeats.setSizePolicy(policy)
+        self.rows = LineField("Further rows", ROWS_TIP)
+        self.rows.setMinimumWidth(LEAST_REPEATS)
+        self.rows.setMaximumWidth(MOST_ROWS)
+        self.rows.hide()
         self.ways = Choice("How to read it", "Ways to find this again in another run, the most reliable first.")
         self.ways.setMinimumContentsLength(12)
         self.ways.chosen.connect(lambda key: self._show_way())
@@ -140,6 +146,7 @@ class OfferStrip(QFrame):
         self.take_tables.clicked.connect(self._accept_tables)
         top = QHBoxLayout()
         top.addWidget(scopes)
+        top.addWidget(self.rows, 1)
         top.addWidget(self.told, 1)
         top.addStretch(0)
         top.addWidget(self.repeats)
@@ -250,6 +257,12 @@ class OfferStrip(QFrame):
             self.repeats.offer([(r, TABLES[r]) for r in ("this", "all")], "all" if self._each is self._every[1] else "this")
         self._show_count()
 
+    def offer_rows(self, first: str) -> None:
+        """Ask for further rows of a large table beside the one that begins with ``first``."""
+        self.rows.setText("")
+        self.rows.setPlaceholderText(ROWS.format(one_line(first, 12)))
+        self.rows.setVisible(self._shown == "number" and not self.by_itself)
+
     def _say_told(self, words: str, role: str) -> None:
         self.told.setProperty("role", role)
         repolish(self.told)
@@ -291,6 +304,7 @@ class OfferStrip(QFrame):
     def _turn_to(self, page: QWidget) -> None:
         """The names and values of several numbers, or one way to read."""
         several = page is self.each
+        self.rows.hide()
         self.repeats.setVisible(False)
         self.repeats.setMaximumWidth(0 if several else UNBOUND)  # its height stays that of the line
         self._below.setCurrentWidget(page)

@@ -13,6 +13,7 @@ from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.marks.each import each_number
 from bayescope.engine.problem.marks.found import Each
+from bayescope.engine.problem.marks.mark import Mark
 from bayescope.engine.problem.text_files import advice, read_beginning
 from bayescope.gui.dialogs.file_questions import ask
 from bayescope.gui.models.plain import one_line
@@ -31,6 +32,7 @@ from bayescope.gui.models.simulator.outputs.picked_headings import (
     picked_each,
     picked_in_all,
 )
+from bayescope.gui.models.simulator.outputs.rows_by_key import KeyedRows, keyed_rows
 from bayescope.gui.models.simulator.texts.run_texts import RunTexts, anchors
 from bayescope.gui.models.simulator.texts.text_rows import unified
 from bayescope.gui.widgets.forms import Choice, beside
@@ -85,6 +87,7 @@ class OutputPicker(Part):
         self._mark, self._marked_text = (0, 0), ""
         self._selected = (0, 0)  # in the text, when it was marked
         self._searched = False
+        self._keyed: KeyedRows | None = None  # rows of the table that holds the marked number
         self._picked: list[tuple[int, int]] = []  # numbers marked one by one, in that order
         self.text = MarkingPane("Output text")
         self.text.setMinimumHeight(self.text.height_of(TEXT_LINES))
@@ -114,6 +117,7 @@ class OutputPicker(Part):
         self.strip.take_tables.alike = self._texts.equal_tables
         self.strip.shown.connect(lambda: self._show_way(chosen=True))
         self.strip.chosen.connect(self._taken)
+        self.strip.rows.returnPressed.connect(self._rows_named)
         self.ways, self.reads, self.name, self.take = self.strip.ways, self.strip.reads, self.strip.name, self.strip.take
         self.idle_area = VerticalScroll(self.hints, least=LEAST_HINTS)
         self.idle_area.setProperty("role", "well")  # the same place, whether a number is marked or not
@@ -322,7 +326,27 @@ class OutputPicker(Part):
         name, unit = name_for(mark.offers(scope)[0], text, start, end, source) if scope != "each" else ("", "")
         with QSignalBlocker(self.strip):
             self.strip.offer(mark, scope, source, name, unit, each)
+        self._keyed = self._keyed_rows(mark) if scope == "number" else None
+        if self._keyed is not None:
+            self.strip.offer_rows(self._keyed.first)
         self._show_strip()
+
+    def _keyed_rows(self, mark: Mark) -> KeyedRows | None:
+        spans = mark.offers("number")[0].spans
+        return keyed_rows(mark.text, spans[0], mark.table) if len(spans) == 1 else None
+
+    def _rows_named(self) -> None:
+        """The marked number, and those below it in the rows that were named."""
+        spans = self.strip.current().spans
+        if self._keyed is None or not spans:
+            return
+        more, missing = self._keyed.named(self.strip.rows.text())
+        if missing:
+            self.strip.say_not_added(f"No row begins with {one_line(', '.join(missing), 40)}.")
+        elif more:
+            self._marked_text = self.texts()[self.source.key()]
+            self._offer_picked(self.source.key(), list(dict.fromkeys([spans[0], *more])))
+            self._make_room()
 
     def offer_found(self, each: Each, left: str) -> None:
         """Propose numbers that were looked for in all texts; ``left``: what was not found, in words."""

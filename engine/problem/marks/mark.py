@@ -39,6 +39,7 @@ from .tables.title_numbers import title_number
 from .words import bars_before, output_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
+MOST_KEPT = 200  # marks of a text
 MOST_OUTPUTS, MOST_LISTED = 24, 240  # columns of a table that become outputs at once; of which some can be ticked in a list
 
 
@@ -57,12 +58,18 @@ class Mark:
         self._other = other
         self.lists = Lists(self.text)
         self.titled: dict[Region, tuple[list[range], list[str]]] = {}  # where tables with one heading stand, and their names
+        self._others: dict[tuple[int, int], Mark] = {}  # in the same text: numbers that are picked one by one are asked for again
         self._mark(start, end)
 
     def at(self, start: int, end: int) -> Mark:
         """Another mark in the same text."""
+        if (known := self._others.get((start, end))) is not None:
+            return known
+        if len(self._others) >= MOST_KEPT:
+            self._others.clear()
         again = copy(self)
         again._mark(start, end)
+        self._others[start, end] = again
         return again
 
     def _mark(self, start: int, end: int) -> None:

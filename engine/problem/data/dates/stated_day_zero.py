@@ -16,6 +16,7 @@ from ..rows.text_keys import date_of
 from .calendars import CIVIL, first_calendar
 
 LOOKED_AT = 200_000  # characters at the beginning of a text: what it counts is said in its head
+SHORT = 1_000  # characters of which what is said is sooner found than remembered: headings
 _WORDS = {"d": "days?|d", "h": "hours?|hrs?|h", "min": "minutes?|mins?|min", "s": "seconds?|secs?|s"}  # of each unit
 _UNIT = "|".join(f"(?P<{unit}>{words})" for unit, words in _WORDS.items())
 _DAY = (
@@ -52,10 +53,14 @@ class Stated:
 
 def statements(text: str) -> tuple[Stated, ...]:
     """All that ``text`` says of a time 0, in order."""
-    return _statements(text[:LOOKED_AT])
+    return _kept(text[:LOOKED_AT]) if len(text) > SHORT else _statements(text)
 
 
-@lru_cache(maxsize=16)  # the texts of a test run, asked for again by each output and page
+@lru_cache(maxsize=64)  # the texts of a test run, asked for again by each output and page
+def _kept(text: str) -> tuple[Stated, ...]:
+    return _statements(text)
+
+
 def _statements(text: str) -> tuple[Stated, ...]:
     found = [one for way in (_SINCE, _ZERO) for match in way.finditer(text) if (one := _stated(match)) is not None]
     return tuple(sorted(found, key=lambda one: one.at))

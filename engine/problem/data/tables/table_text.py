@@ -30,6 +30,7 @@ from .table_edges import (
 from .table_runs import MOST_LINES, named_run
 from .text_lines import text_lines
 from .trailing_remarks import REMARK, with_trailing_remarks
+from .units_in_place import with_units_in_place
 from .wide_gaps import cut_at_wide_gaps
 
 __all__ = ["MISSING", "Cells", "cell_value", "cells_of", "even", "is_number_or_missing", "looks_like_header",
@@ -94,7 +95,7 @@ def split_table(
     rows = _split(body, delimiter, lines)
     apart = cut_at_wide_gaps(body, comma, [k for k, n in enumerate(lines) if n in out]) if delimiter in ("", " ") else None
     delimiter, rows = (delimiter, rows) if apart is None else (" ", apart)
-    rows = headings_joined(rows) if delimiter == " " and apart is None else rows
+    rows = with_units_in_place(headings_joined(rows), body, comma) if delimiter == " " and apart is None else rows
     rows, lines = _without_empty_last_columns(rows), list(lines)
     comma = comma and (told is not None or not _commas_in_thousands(rows))
     if trim:
@@ -233,6 +234,9 @@ def _detect(body: Sequence[str], delimiter: str | None, decimal_comma: bool | No
     if best < 0:  # commas that separate and decimal commas, as told
         return ",", True
     if delimiter is None and scores[best] < _POOR:
+        for comma in commas:
+            if _score(sample, " ", comma, tidied=True) >= _POOR:
+                return " ", comma
         return "", max(commas, key=lambda comma: _score(sample, "", comma))
     return candidates[best]
 
@@ -286,15 +290,18 @@ def _decimals_between(sample: Sequence[str], delimiter: str) -> bool:
     return False
 
 
-def _score(sample: Sequence[str], delimiter: str, comma: bool) -> float:
+def _score(sample: Sequence[str], delimiter: str, comma: bool, tidied: bool = False) -> float:
     """Share of rows of the commonest length, squared, times the share of their cells that are numbers; -1 if it cuts nothing.
 
     A mark that cuts all rows alike, one of their columns holding numbers, is never poor however many columns hold text.
+    ``tidied``: units between blanks below their names, and remarks behind single rows as one cell.
     """
     try:
         rows = [_split_line(line, delimiter) for line in sample]
     except csv.Error:
         return -1.0
+    if tidied:
+        rows = with_trailing_remarks(with_units_in_place(rows, sample, comma), comma)
     sizes = [len(row) for row in rows]
     common = max(set(sizes), key=sizes.count)
     if delimiter and common < 2:

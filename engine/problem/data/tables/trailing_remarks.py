@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from .remark_columns import says_remark
 from .table_cells import is_number_or_missing
+from .table_edges import is_unit_cell
 
 HALF = 0.5  # of the lines have no remark, at least: else a word is a cell of each
+FEWEST_LABELLED = 3  # rows on end that begin with a label: a title may have a number behind its first word
 REMARK = "remark"  # of words that stand below no heading
 
 Row = tuple[str, ...]
@@ -17,8 +19,7 @@ Row = tuple[str, ...]
 def with_trailing_remarks(rows: Sequence[Row], comma: bool, named: bool = False) -> list[Row]:
     """``rows``, titles and headings first, with the words behind the numbers of single ones in one last cell, which is empty in
     the others; as they are where that makes no even table of them. ``named``: comments above may say the headings."""
-    first = next((k for k, row in enumerate(rows) if _number(row[0], comma)), len(rows))
-    last = next((k for k in range(first, len(rows)) if not _number(rows[k][0], comma)), len(rows))
+    first, last = _measured(rows, comma)
     body, head = rows[first:last], rows[first - 1] if first else ()
     if not body:
         return list(rows)
@@ -29,9 +30,27 @@ def with_trailing_remarks(rows: Sequence[Row], comma: bool, named: bool = False)
         return list(rows)
     if any(_number(row[width], comma) for row in remarked) or not (len(head) in (width, width + 1) or (named and not first)):
         return list(rows)
-    heads = [head if len(head) > width else (*head, REMARK)] if first else []
     body = [(*row[:width], " ".join(row[width:])) for row in body]
+    names = rows[first - 2] if first > 1 else ()
+    if first > 1 and len(names) == len(head) == width and all(is_unit_cell(cell) for cell in head):
+        return [*rows[: first - 2], (*names, REMARK), (*head, ""), *body, *rows[last:]]
+    heads = [head if len(head) > width else (*head, REMARK)] if first else []
     return [*rows[: max(first - 1, 0)], *heads, *body, *rows[last:]]
+
+
+def _measured(rows: Sequence[Row], comma: bool) -> tuple[int, int]:
+    """The rows [first, last) that begin with numbers; else the most on end that have one behind a label."""
+    first = next((k for k, row in enumerate(rows) if _number(row[0], comma)), len(rows))
+    if first < len(rows):
+        return first, next((k for k in range(first, len(rows)) if not _number(rows[k][0], comma)), len(rows))
+    best, begun = (len(rows), len(rows)), 0
+    for k, row in enumerate([*rows, ()]):
+        if len(row) > 1 and _number(row[1], comma):
+            continue
+        if k - begun >= FEWEST_LABELLED and k - begun > best[1] - best[0]:
+            best = begun, k
+        begun = k + 1
+    return best
 
 
 def _number(cell: str, comma: bool) -> bool:

@@ -116,7 +116,8 @@ def _words(label: str) -> list[str]:
         words.pop(0)
     while len(words) > 1 and words[-1].casefold() in LOOSE_ENDS:
         words.pop()
-    if len(words) > 1 and all(w.isupper() or w.isdigit() for w in words) and max(map(len, words)) > 3:
+    letters = [len(w) for w in words if not w.isdigit()]
+    if len(words) > 1 and all(w.isupper() or w.isdigit() for w in words) and max(letters, default=0) > 3:
         words = [w.lower() for w in words]
     return words
 

@@ -35,6 +35,7 @@ class RunTexts:
         self._opened: dict[str, str] = {}
         self._run_parts: frozenset[str] = frozenset()  # texts that go on behind what the test run brought
         self._opened_parts: set[str] = set()
+        self._marks: dict[str, Mark] = {}  # the first one in each text: others are found in what is known from it
 
     def all(self) -> dict[str, str]:
         """Errors last."""
@@ -47,11 +48,13 @@ class RunTexts:
         self.run = {name: unified(text) for name, text in texts.items()}
         self.others = {name: unified(text) for name, text in others.items()}
         self._run_parts = frozenset(parts)
+        self._marks = {}
         return before != (self.run, self.others)
 
     def open(self, name: str, text: str, part: bool) -> None:
         """A file beside them; ``part``: it goes on."""
         self._opened[name] = unified(text)
+        self._marks.pop(name, None)
         (self._opened_parts.add if part else self._opened_parts.discard)(name)
 
     def is_part(self, source: str) -> bool:
@@ -80,7 +83,9 @@ class RunTexts:
 
     def mark(self, source: str, start: int, end: int) -> Mark:
         """Of characters [start, end) of a text."""
-        return Mark(self.all()[source], start, end, source, self.others.get(source), self.is_part(source))
+        if source not in self._marks:
+            self._marks[source] = Mark(self.all()[source], start, end, source, self.others.get(source), self.is_part(source))
+        return self._marks[source].at(start, end)
 
     def told(self, source: str, proposals: Sequence[Proposal]) -> Comparison | None:
         """What the run at other values says of ways to read; None: it has no such text."""

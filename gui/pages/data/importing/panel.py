@@ -247,8 +247,8 @@ class ImportPanel(QFrame):
             self.used.forget()
         self._recalled = None if again else self._recall(digest, part)
         self._read()
-        if self.isVisible() and self._leads.isEnabled():
-            self._leads.setFocus()  # most tables are right at once: Return takes them
+        if self.isVisible():  # most tables are right at once: Return takes them, and never gives one up that is not
+            (self._leads if self._leads.isEnabled() else self.preview_table).setFocus()
 
     def _known(self, digest: str, part: int | None) -> list[ReadFile]:
         """How tables of this file were read when they were taken, the last one at the end."""

@@ -59,3 +59,39 @@ def test_cells_of_several_words_are_parted_by_two_blanks_where_single_blanks_mak
 def test_numbers_parted_by_one_blank_are_not_joined_because_others_are_parted_by_two() -> None:
     numbers, _ = read("a b  c", "1.0 -2.0  3", "1.5 -2.5  4", "1.7 -2.7  5")
     assert list(numbers) == ["a", "b", "c"]
+
+
+FALLING_WEIGHT = (
+    "Falling weight deflectometer   road B 471, km 17.350",
+    "plate 300 mm, mean of drops 2-4",
+    "",
+    " geophone   distance   deflection",
+    "              [mm]       [um]",
+    "   D1           0         389",
+    "   D2         200         318",
+    "   D4         450         201    foot on a loose stone?",
+    "   D7        1200         ---    cable broken",
+    "   D8        1500        66.5",
+    "",
+    "earth pressure cell EPC-2, under the plate centre:  48.3 kPa",
+)
+
+
+def test_labels_before_the_numbers_remarks_behind_them_and_units_of_the_numbers_alone() -> None:
+    numbers, texts = read(*FALLING_WEIGHT)
+    assert numbers == {"distance (mm)": (0, 200, 450, 1200, 1500), "deflection (um)": (389, 318, 201, None, 66.5)}
+    assert texts["geophone"] == ("D1", "D2", "D4", "D7", "D8")
+    assert texts["remark"] == (None, None, "foot on a loose stone?", "cable broken", None)
+
+
+@pytest.mark.parametrize(
+    ("units", "names"),
+    [
+        ("       (K)        (m)", ["T (K)", "p", "h (m)"]),  # where they stand
+        ("(K) (bar) (m)", ["T (K)", "p (bar)", "h (m)"]),  # of all but the labels
+    ],
+)
+def test_units_of_some_columns_go_to_the_names_above_them(units: str, names: list[str]) -> None:
+    numbers, texts = read("site   T    p    h", units, "A  280  1.0  3", "B  281  1.1  4", "C  282  1.2  5")
+    assert list(numbers) == names
+    assert texts["site"] == ("A", "B", "C")
