@@ -39,7 +39,6 @@ from .tables.title_numbers import title_number
 from .words import bars_before, output_name, words_of
 
 TEXTS_STORED = "what is stored there is no list of numbers."
-MOST_KEPT = 200  # marks of a text
 MOST_OUTPUTS, MOST_LISTED = 24, 240  # columns of a table that become outputs at once; of which some can be ticked in a list
 
 
@@ -63,14 +62,11 @@ class Mark:
 
     def at(self, start: int, end: int) -> Mark:
         """Another mark in the same text."""
-        if (known := self._others.get((start, end))) is not None:
-            return known
-        if len(self._others) >= MOST_KEPT:
-            self._others.clear()
-        again = copy(self)
-        again._mark(start, end)
-        self._others[start, end] = again
-        return again
+        if (start, end) not in self._others:
+            again = copy(self)
+            again._mark(start, end)
+            self._others[start, end] = again
+        return self._others[start, end]
 
     def _mark(self, start: int, end: int) -> None:
         self.start, self.end = max(0, min(start, end)), min(len(self.text), max(start, end))
