@@ -16,6 +16,12 @@ from .errors import LikelihoodError
 
 Array = NDArray[np.float64]
 
+SAME = 1e-13  # relative: what a sum rounds to
+OTHER_RANGES = (
+    "There the program never gives what was measured: try other plausible ranges, and check that this output is what the data "
+    "column holds."
+)
+
 
 def summarize(summary: d.Summary, x: ArrayLike) -> Array:
     """The statistic's numbers (k,) of values x (n,); missing values (NaN) are left out. Raises LikelihoodError."""
@@ -177,6 +183,17 @@ def compared(
 def identical(runs: Array) -> bool:
     """Whether all rows (R, k) are the same, R > 1."""
     return len(runs) > 1 and bool(np.all(runs == runs[0]))
+
+
+def never_reached(runs: Array, measured: Array) -> NDArray[np.bool_]:
+    """Which summaries (k,) are the same in all ``runs`` (R, k), and another one was ``measured`` (k,)."""
+    same = runs.std(0) <= SAME * np.maximum(np.abs(runs).max(0), 1e-300)
+    return np.asarray(same & (np.abs(runs[0] - measured) > SAME * np.maximum(np.abs(runs[0]), np.abs(measured))))
+
+
+def same_but(name: str, values: Array, measured: float) -> str:
+    """What is said of a summary ``name`` whose ``values`` (R,) all are one that was not measured: a sentence."""
+    return f"The {name} is {spoken(values[0])} in all {len(values)} runs, but {spoken(measured)} was measured."
 
 
 def same_in_all(count: int) -> str:

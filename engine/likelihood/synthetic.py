@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from .dependent import dependences
 from .errors import LikelihoodError
-from .summaries import identical, same_in_all
+from .summaries import OTHER_RANGES, identical, never_reached, same_but, same_in_all
 
 Array = NDArray[np.float64]
 Estimator = Literal["plain", "unbiased", "unbiased_log"]
@@ -41,7 +41,7 @@ def log_likelihood(
     ``error`` (k, k): covariance of a measurement error that the simulated summaries lack.
     """
     r, k = simulated.shape
-    _usable(simulated, estimator, shrinkage, names, np.zeros(k) if error is None else np.diag(error))
+    _usable(simulated, measured, estimator, shrinkage, names, np.zeros(k) if error is None else np.diag(error))
     mean = simulated.mean(0)
     covariance = np.cov(simulated.T).reshape(k, k)
     if shrinkage > 0.0:
@@ -145,7 +145,9 @@ def shrunk(covariance: Array, amount: float) -> Array:
     return covariance * (1.0 - amount) + np.diag(np.diag(covariance)) * amount
 
 
-def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Sequence[str], error: Array) -> None:
+def _usable(
+    simulated: Array, measured: Array, estimator: Estimator, shrinkage: float, names: Sequence[str], error: Array
+) -> None:
     """``error`` (k,): variance that a measurement error adds to each summary."""
     r, k = simulated.shape
     if r < 2:
@@ -164,7 +166,11 @@ def _usable(simulated: Array, estimator: Estimator, shrinkage: float, names: Seq
     spread = simulated.std(0)
     flat = np.hypot(spread, np.sqrt(error)) <= 1e-13 * np.maximum(np.abs(simulated).max(0), 1e-300)
     if np.any(flat):
-        which = names[int(np.argmax(flat))] if names else f"summary {int(np.argmax(flat)) + 1}"
+        missed = flat & never_reached(simulated, measured)
+        at = int(np.argmax(missed if np.any(missed) else flat))
+        which = names[at] if names else f"summary {at + 1}"
+        if missed[at]:
+            raise LikelihoodError(f"{same_but(which, simulated[:, at], float(measured[at]))} {OTHER_RANGES}")
         raise LikelihoodError(
             f"The {which} is the same in all {r} runs, so its spread is unknown and the covariance is singular. "
             "Leave this summary out, or raise the repeats."

@@ -110,13 +110,14 @@ class TrialRunReport(msgspec.Struct, frozen=True, kw_only=True):
 
 class SummaryFault(msgspec.Struct, frozen=True, kw_only=True):
     """Why every point would fail with these summaries (places among the declared ones). ``leave_out``: which one mends it;
-    None: none alone. ``certain``: at every point, not only at the one looked at.
+    None: none alone. ``certain``: at every point, not only at the one looked at. ``missed``: another value was measured.
     """
 
     words: str
     summaries: tuple[int, ...]
     leave_out: int | None = None
     certain: bool = True
+    missed: bool = False
 
 
 class NoiseReport(msgspec.Struct, frozen=True, kw_only=True):

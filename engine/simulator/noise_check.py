@@ -235,7 +235,11 @@ def _of_summaries(
         + "."
     ]
     flat = [n for n, s, e in zip(names, spread, error, strict=True) if s == 0.0 and e == 0.0]
-    if flat:
+    missed = np.flatnonzero(summaries.never_reached(every, c.measured) & (error == 0.0)) if len(every) > 1 else ()
+    if len(missed):
+        i = int(missed[0])
+        words.append(f"{summaries.same_but(names[i], every[:, i], float(c.measured[i]))} {summaries.OTHER_RANGES}")
+    elif flat:
         words.append(f"The {flat[0]} is the same in every run; leave it out, or its covariance will be singular.")
     gaussian: bool | None = None
     if len(every) >= RELIABLE_RUNS and not flat:
@@ -252,7 +256,7 @@ def _of_summaries(
     counts = tuple(len(x) for x in summaries.observed(problem, meaning.summaries))
     report = msgspec.structs.replace(
         report, summary_names=tuple(names), summary_spread=tuple(spread.tolist()), gaussian=gaussian, summary_counts=counts,
-        faults=faults_of(meaning, every, names, error, counts), words=(*report.words, *words),
+        faults=faults_of(meaning, every, c.measured, names, error, counts), words=(*report.words, *words),
     )  # fmt: skip
     try:
         if isinstance(meaning, d.SyntheticLikelihood):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..likelihood.dependent import dependences
+from ..likelihood.summaries import never_reached, same_but
 from ..problem import definition as d
 from ..protocol import SummaryFault
 
@@ -17,9 +18,15 @@ SPARE_RUNS = 2  # beyond the number of summaries: with fewer runs every covarian
 
 
 def faults_of(
-    meaning: d.SyntheticLikelihood | d.ApproximateBayes, runs: Array, names: Sequence[str], error: Array, counts: Sequence[int]
+    meaning: d.SyntheticLikelihood | d.ApproximateBayes,
+    runs: Array,
+    measured: Array,
+    names: Sequence[str],
+    error: Array,
+    counts: Sequence[int],
 ) -> tuple[SummaryFault, ...]:
-    """``runs`` (R, k), ``names`` (k,), variances ``error`` (k,) of measurement errors, ``counts``: numbers of each summary.
+    """``runs`` (R, k), ``measured`` (k,), ``names`` (k,), variances ``error`` (k,) of measurement errors, ``counts``: numbers of
+    each summary.
 
     A summary without spread may have some at another point; a sum of others is one everywhere. ABC and shrinkage bear both.
     """
@@ -27,10 +34,16 @@ def faults_of(
         return ()
     owner = np.repeat(np.arange(len(counts)), counts)
     flat = (runs.std(0) == 0.0) & (error == 0.0)
+    missed = flat & never_reached(runs, measured)
     found = [
+        SummaryFault(words=same_but(names[i], runs[:, i], float(measured[i])), summaries=(int(owner[i]),), certain=False,
+                     missed=True)
+        for i in np.flatnonzero(missed).tolist()
+    ]  # fmt: skip
+    found += [
         SummaryFault(words=f"The {names[i]} is the same in all {len(runs)} runs.", summaries=(int(owner[i]),),
                      leave_out=_whole(int(owner[i]), counts), certain=False)
-        for i in np.flatnonzero(flat).tolist()
+        for i in np.flatnonzero(flat & ~missed).tolist()
     ]  # fmt: skip
     kept = np.flatnonzero(~flat & (error == 0.0)).tolist()
     if meaning.shrinkage > 0.0 or len(kept) < 2 or len(runs) < len(kept) + SPARE_RUNS:

@@ -11,6 +11,10 @@ from bayescope.gui.models.plain import one_line
 
 SINGULAR = "Then the covariance of the summaries is singular, and every point would fail."
 FLAT = "If it never changes, the covariance of the summaries is singular and every point fails."
+MISSED = (
+    "At the values of this noise check the program never gives what was measured. Check it at other values (Parameters, "
+    "plausible ranges), and whether this output is what the column holds."
+)
 KEEP = "Keep all"
 
 
@@ -57,6 +61,7 @@ def summary_finding(
 
 def _finding(fault: SummaryFault, at: int) -> Finding:
     hint = f"{SINGULAR} Leave one of them out, or use shrinkage." if fault.certain else f"{FLAT} Leave it out."
+    hint = MISSED if fault.missed else hint
     return Finding("error" if fault.certain else "warning", f"meaning.summaries[{at}].statistic", fault.words, hint, first=True)
 
 

@@ -72,8 +72,12 @@ def test_one_run_identical_runs_and_singular_covariances_are_told_in_words() -> 
         synthetic.log_likelihood(np.repeat(x[:1], 30, axis=0), MEASURED)
     flat = x.copy()
     flat[:, 1] = 3.0
-    with pytest.raises(LikelihoodError, match="mean of 'b' is the same in all 30 runs"):
-        synthetic.log_likelihood(flat, MEASURED, names=["mean of 'a'", "mean of 'b'", "mean of 'c'"])
+    names = ["mean of 'a'", "mean of 'b'", "mean of 'c'"]
+    with pytest.raises(LikelihoodError, match=r"mean of 'b' is the same in all 30 runs.*Leave this summary out"):
+        synthetic.log_likelihood(flat, np.array([MEASURED[0], 3.0, MEASURED[2]]), names=names)
+    with pytest.raises(LikelihoodError, match=r"mean of 'b' is 3 in all 30 runs, but 78 was measured\. .*ranges") as missed:
+        synthetic.log_likelihood(flat, np.array([MEASURED[0], 78.0, MEASURED[2]]), names=names)
+    assert "Leave" not in str(missed.value)
     doubled = x.copy()
     doubled[:, 2] = 2 * doubled[:, 0]
     with pytest.raises(LikelihoodError, match=r"singular: [ac] and [ac] say the same"):

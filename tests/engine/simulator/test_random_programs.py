@@ -115,13 +115,18 @@ def test_a_summary_that_is_a_sum_of_others_is_found_by_the_noise_check_before_an
     problem = msgspec.structs.replace(
         problem,
         outputs=tuple(d.Output(name=n, source="stdout", extractor=d.LabelledNumber(label=n)) for n in names),
-        data=d.DataTable(columns=dict.fromkeys(names, (500.0,))),
+        data=d.DataTable(columns={**dict.fromkeys(names, (500.0,)), "flat": (3.0,)}),
         meaning=d.SyntheticLikelihood(summaries=tuple(d.Summary(output=n, column=n) for n in names)),
     )
     flat, made = noise_check(problem, {"mu": 1.0}, tmp_path, 10).faults
     assert (flat.summaries, flat.leave_out, flat.certain) == ((4,), 4, False)
     assert (made.leave_out, set(made.summaries), made.certain) == (0, {0, 1, 3}, True)
     assert made.words == "“sum” is made of “one” and “two”."
+    elsewhere = msgspec.structs.replace(problem, data=d.DataTable(columns=dict.fromkeys(names, (500.0,))))
+    report = noise_check(elsewhere, {"mu": 1.0}, tmp_path, 10)
+    assert (report.faults[0].summaries, report.faults[0].leave_out, report.faults[0].missed) == ((4,), None, True)
+    assert report.faults[0].words == "The value of “flat” is 3 in all 10 runs, but 500 was measured."
+    assert not any("leave it out" in words.lower() for words in report.words)
 
 
 def test_a_noise_check_of_a_program_that_fails_is_a_sentence(tmp_path: Path) -> None:

@@ -335,3 +335,19 @@ def test_a_table_that_comes_after_random_was_chosen_is_compared_by_names_with_on
     page.message.pressed.emit()
     assert [(s.output, s.column) for s in summaries(controller)] == [("M", "M")]
     assert controller.problem.declared.meaning.repeats == fewest_runs(2)
+
+
+def test_a_summary_that_never_reaches_what_was_measured_is_not_to_be_left_out_but_looked_into(
+    page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    opened(page, tmp_path / "m.csv", COUNTED)
+    page.importer.accept()
+    controller.problem.edit("x", meaning=d.SyntheticLikelihood(summaries=(d.Summary(output="M", column="mites"),)))
+    words = "The value of “M” is 0 in all 39 runs, but 78 was measured."
+    fault = protocol.SummaryFault(words=words, summaries=(0,), certain=False, missed=True)
+    page.trial.noise_of = controller.problem.declared
+    controller.run.unrecorded.noise_checked.emit(protocol.NoiseReport(runs=39, good=39, faults=(fault,)))
+    assert page.message.words() == words
+    assert "eave" not in page.message.suggestion()
+    assert "plausible ranges" in page.message.suggestion()
+    assert page.message._button.isHidden()
