@@ -185,7 +185,8 @@ def _summary(summary: d.Summary) -> str:
     if any(v is not None for v in (summary.error_sd, summary.error_column, summary.error_percent)):
         size = _size("sd", summary.error_column, None, summary.error_sd, summary.error_percent, summary.error_together)
         error = f"; normal measurement errors ({size})"
-    return f"{statistic}{more} of output “{summary.output}” with that of column “{summary.column}”{key}{error}"
+    times = _scaled(summary.factor, summary.offset)
+    return f"{statistic}{more} of output “{summary.output}”{times} with that of column “{summary.column}”{key}{error}"
 
 
 def _exact(value: float) -> str:

@@ -106,11 +106,12 @@ def stacked(outputs: Mapping[str, ArrayLike], name: str) -> Array:
 
 
 def at_keys(problem: d.Problem, summary: d.Summary, outputs: Mapping[str, ArrayLike]) -> Array:
-    """The output of several runs (R, L), where it has a key only the values at the measured rows' keys (R, n).
+    """The output of several runs (R, L) in the unit of the data, where it has a key only the values at the measured rows' keys
+    (R, n).
 
     Raises LikelihoodError if a run has no row for one of them, or several that differ.
     """
-    runs = stacked(outputs, summary.output)
+    runs = summary.factor * stacked(outputs, summary.output) + summary.offset
     if summary.key_output is None or summary.key_column is None or problem.data is None:
         return runs
     places = stacked(outputs, summary.key_output)

@@ -26,7 +26,7 @@ from bayescope.gui.models.data.errors.own_scatter import (
     seed_doubt,
     with_own_error,
 )
-from bayescope.gui.models.data.units.other_units import first_far_off
+from bayescope.gui.models.data.units.unit_doubts import first_doubts
 from bayescope.gui.models.plain import in_quotes, one_line
 from bayescope.gui.models.simulator.files.fixed_files import fixed_files
 from bayescope.gui.models.simulator.files.loose_files import lacking, loose_files, put_over, written_by_program
@@ -165,8 +165,8 @@ class TrialMessage(Notice):
             why = advice(declared, trial.idle[0], trial.values())
             return Said("warning", question(trial.idle), why, show_use(trial.idle), partial(self.use_wanted.emit, trial.idle[0]))
         lines = trial.answers.lines
-        known = report.log_likelihood is not None and not trial.stale
-        off = first_far_off(declared, report, lines, trial.answers.settled.kept) if known else None
+        known = (report.log_likelihood is not None or hasattr(declared.meaning, "summaries")) and not trial.stale
+        off = first_doubts(declared, report, lines, trial.answers.settled.kept)[1] if known else None
         if off is not None:
             mended = off[1].same or off[1].problem
             button = off[1].same_button or off[1].button

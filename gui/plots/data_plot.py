@@ -108,8 +108,8 @@ def _compared(problem: Problem) -> list[Match]:
         return list(problem.meaning.matches)
     found = {(s.output, s.column): s for s in getattr(problem.meaning, "summaries", ())}
     return [
-        Match(output=s.output, column=s.column, key_output=s.key_output, key_column=s.key_column,
-              sd_column=s.error_column, noise=GaussianKnown(sd=s.error_sd, percent=s.error_percent))
+        Match(output=s.output, column=s.column, factor=s.factor, offset=s.offset, key_output=s.key_output,
+              key_column=s.key_column, sd_column=s.error_column, noise=GaussianKnown(sd=s.error_sd, percent=s.error_percent))
         for s in found.values()
     ]  # fmt: skip
 

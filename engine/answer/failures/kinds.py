@@ -45,7 +45,8 @@ _SIGNS: tuple[tuple[Kind, str], ...] = (
     ("crash", r"ended by signal|ended with exit status|The program crashed|cannot be ended: it hangs|wrote to its error stream"),
     ("crash", r"which you named as (a|the) sign of"),
     ("likelihood", r"[Tt]he covariance (of the summaries|is singular|of \d+ summaries)|to summarize\.|its spread is unknown"),
-    ("likelihood", r"good runs are too few for the covariance|exactly the same result\. Either|One run per point|never gives what was"),
+    ("likelihood", r"good runs are too few for the covariance|exactly the same result\. Either|One run per point"),
+    ("likelihood", r"the program never gives what was measured"),
 )  # fmt: skip
 REASONS = 4096  # sentences remembered: a picture asks for the kind of every failed run
 _SAID = re.compile(r" It said last: “| It printed nothing\.|: “")

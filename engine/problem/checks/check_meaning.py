@@ -12,7 +12,7 @@ from ..data.rows.own_rows import in_order
 from ..findings import Findings, listed, shorten
 from ..numbers.shown_digits import spoken
 from .check_limits import check_limits
-from .check_noise import check_column, check_noise, positive
+from .check_noise import check_column, check_noise, check_scaling, positive
 from .check_random import check_random, check_repeats, check_scattered
 
 KEY_GONE = "Rows were paired by it. Mark it again, or pair them without it."
@@ -129,12 +129,7 @@ def _check_matches(
             _check_rows(findings, f"{where}.rows", match)
         if match.by_day:
             _check_by_day(findings, f"{where}.by_day", match, problem.data)
-        if not math.isfinite(match.factor) or match.factor == 0.0:
-            findings.error(f"{where}.factor", f"“{shorten(match.output)}” cannot be compared times {spoken(match.factor)}.",
-                           "Enter 1 where both have the same unit.")  # fmt: skip
-        if not math.isfinite(match.offset):
-            findings.error(f"{where}.offset", f"“{shorten(match.output)}” cannot be compared plus {spoken(match.offset)}.",
-                           "Enter 0 where both have the same zero.")  # fmt: skip
+        check_scaling(findings, where, match)
         if not math.isfinite(match.key_factor) or match.key_factor == 0.0:
             findings.error(f"{where}.key_factor", f"Rows cannot be paired by an output times {spoken(match.key_factor)}.",
                            "Enter 1 where output and column have the same unit.")  # fmt: skip

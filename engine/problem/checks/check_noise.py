@@ -30,6 +30,16 @@ def positive(findings: Findings, where: str, words: str, value: float | None) ->
         findings.error(where, f"The {words} is {spoken(value)}; it must be greater than zero.")
 
 
+def check_scaling(findings: Findings, where: str, one: d.Match | d.Summary) -> None:
+    """By what an output is multiplied, and what is added to it, before it is compared."""
+    if not math.isfinite(one.factor) or one.factor == 0.0:
+        findings.error(f"{where}.factor", f"“{shorten(one.output)}” cannot be compared times {spoken(one.factor)}.",
+                       "Enter 1 where both have the same unit.")  # fmt: skip
+    if not math.isfinite(one.offset):
+        findings.error(f"{where}.offset", f"“{shorten(one.output)}” cannot be compared plus {spoken(one.offset)}.",
+                       "Enter 0 where both have the same zero.")  # fmt: skip
+
+
 def check_column(
     findings: Findings, where: str, name: str, columns: Mapping[str, object], texts: Mapping[str, object] | None = None
 ) -> None:

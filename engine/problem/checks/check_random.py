@@ -9,7 +9,7 @@ from ..findings import Finding, Findings, listed, shorten
 from ..numbers.shown_digits import spoken
 from ..placeholders import SEED, find
 from ..runs_a_point import FEW_PER_NUMBER, FEWEST, PER_NUMBER, numbers_of
-from .check_noise import check_column, positive
+from .check_noise import check_column, check_scaling, positive
 from .check_simulator import texts_with_placeholders
 
 MANY_RUNS = 100_000
@@ -139,6 +139,7 @@ def _check_summaries(
             )
         if problem.data is not None:
             check_column(findings, f"{where}.column", s.column, problem.data.columns)
+        check_scaling(findings, where, s)
         used |= _check_key(findings, where, s, problem, outputs)
         _check_error(findings, where, s, summaries[:i], problem)
         count = _numbers_of(findings, where, s, problem)

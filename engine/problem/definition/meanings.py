@@ -117,7 +117,8 @@ class Summary(Record, frozen=True):
     ``error_sd`` or ``error_column``: standard deviation of the normal measurement error of each value in ``column``, one number
     or a data column; ``error_percent`` of each measured value is added to it (``error_together``: or in quadrature, or the larger
     is taken), or is all of it. The error is not part of what the program simulates. ``key_output`` and ``key_column``: of the
-    output those values count whose key is measured, in the order of the data; left out: all of them.
+    output those values count whose key is measured, in the order of the data; left out: all of them. The output's values are
+    multiplied by ``factor`` before they are summarized, and ``offset`` is added, as in a ``Match``.
     """
 
     output: str
@@ -133,6 +134,8 @@ class Summary(Record, frozen=True):
     error_together: Together = "sum"
     key_output: str | None = None
     key_column: str | None = None
+    factor: float = 1.0
+    offset: float = 0.0
 
 
 class SyntheticLikelihood(Tagged, tag="synthetic_likelihood", frozen=True):

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from bayescope.engine.problem.definition import Predictions, Problem
+from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.clock_shift import CAPTION as CLOCK_CAPTION
 from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.rows.flagged_rows import flagged
-from bayescope.gui.models.data.units.other_units import first_far_off
-from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
+from bayescope.gui.models.data.units.unit_doubts import first_doubts
 
 
 class Question(NamedTuple):
@@ -33,12 +32,13 @@ def open_question(
     ``report``: the newest test run; ``lines``: those of the data files around their tables, ``legends``: of them those that say
     what flags mean.
     """
-    if problem.data is None or not isinstance(problem.meaning, Predictions):
+    if problem.data is None or not isinstance(problem.meaning, Predictions | SyntheticLikelihood | ApproximateBayes):
         return None
     for one in flagged(problem, legends):
         if one.words not in kept:
             return Question(one.words, one.caption)
     if (clock := first_clock_shift(problem, lines, kept)) is not None:
         return Question(clock.words, CLOCK_CAPTION)
-    doubt = first_unit_doubt(problem, report, kept) or first_far_off(problem, report, lines, kept)
+    told, off = first_doubts(problem, report, lines, kept)
+    doubt = told or off
     return None if doubt is None else Question(doubt[1].words, doubt[1].caption)

@@ -46,6 +46,7 @@ def _told(summary: Summary, runs: NDArray[np.float64], cells: NDArray[np.float64
 def _runs_at_keys(problem: Problem, summary: Summary, outputs: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """The output of the runs (R, L); where it has a key only at those of the data (R, n); empty where these are not all there."""
     runs, data = np.asarray(outputs.get(summary.output, np.empty(0)), dtype=float), problem.data
+    runs = summary.factor * runs + summary.offset
     if summary.key_output is None or data is None or runs.ndim != 2:
         return runs
     places = np.asarray(outputs.get(summary.key_output, np.empty(0)), dtype=float)

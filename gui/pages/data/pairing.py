@@ -44,8 +44,8 @@ from bayescope.gui.models.data.tables.further_sheets import FurtherSheets
 from bayescope.gui.models.data.tables.repeated_places import Repeated, first_repeated
 from bayescope.gui.models.data.tables.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import idle, unpaired
-from bayescope.gui.models.data.units.other_units import OtherUnit, first_far_off
-from bayescope.gui.models.data.units.unit_doubts import first_unit_doubt
+from bayescope.gui.models.data.units.other_units import OtherUnit
+from bayescope.gui.models.data.units.unit_doubts import first_doubts
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 
@@ -116,7 +116,7 @@ class PairingTold:
         answered = self.trial.answers.settled.kept
         if self._kept != (kept := frozenset(answered)):  # a no to one of them brings the next
             self._kept = kept
-            self._units, self._far_off = first_unit_doubt(problem, report, kept), first_far_off(problem, report, lines, kept)
+            self._units, self._far_off = first_doubts(problem, report, lines, kept)
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
         known = known_keys(problem, self.trial)

@@ -99,7 +99,7 @@ def open_step(
     if hasattr(meaning, "summaries"):
         day = None if pairing.day is None else day_step(pairing.day)
         at_first = open_summary(problem, errors, fault, pairing.summary) or day or echo_step(pairing)
-        return at_first or idle_summaries(problem, left)
+        return at_first or _summary_unit_step(problem, pairing, idle_summaries(problem, left))
     if not isinstance(meaning, Predictions):
         return None
     if (sheet := pairing.sheet) is not None:
@@ -272,6 +272,15 @@ def open_step(
             row=row, dismiss=IN_ORDER, mended=alike.problem, undo=f"Pair all by {one_line(alike.columns, 30)}", settled=True,
         )  # fmt: skip
     return untested_step(problem) if pairing.untested else None
+
+
+def _summary_unit_step(problem: Problem, pairing: Pairing, idle: Step | None) -> Step | None:
+    """Whether an output of the summaries is in another unit, where nothing that is ``idle`` comes first."""
+    if (told := pairing.units or (pairing.far_off if pairing.far_off and pairing.far_off[1].known else None)) is not None:
+        return _unit_step(problem, *told)
+    if idle is not None or pairing.far_off is None:
+        return idle
+    return replace(_unit_step(problem, *pairing.far_off), settled=True)
 
 
 def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:

@@ -17,11 +17,13 @@ from bayescope.gui.models.data.keys.known_keys import completed_summary, known_k
 from bayescope.gui.models.data.meanings import first_summaries, next_summary
 from bayescope.gui.models.data.runs_each import with_default_runs
 from bayescope.gui.models.data.summary_keys import summary_day_doubt, summary_day_zero
+from bayescope.gui.models.data.units.summary_units import in_one_unit, scaled_words
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, RecordsModel
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.matching import MOST_ROWS
+from bayescope.gui.pages.data.units import UnitDoubt
 from bayescope.gui.widgets.day_zero import DayZeroField
 from bayescope.gui.widgets.forms import beside, card, say_first, scrolled
 from bayescope.gui.widgets.notices import Notice, label
@@ -41,6 +43,7 @@ COLUMNS: tuple[Column[Summary], ...] = (
     Column("output", "Output", "What the program computes.", lambda s: s.output),
     Column("statistic", "Summary", "What is compared.", lambda s: dict(STATISTICS)[s.statistic]),
     Column("column", "of the data column", "The measured values.", lambda s: s.column or "not chosen yet"),
+    Column("factor", "Output multiplied", "By what the output is multiplied first, and what is added to it.", scaled_words),
 )
 FIELDS = (
     Field("output", "Output", "What the program computes.", "output"),
@@ -49,6 +52,9 @@ FIELDS = (
     Field("key_output", "Pair by the output", "Only its rows that were measured count: those days, say. None: all rows.",
           "optional_output"),
     Field("key_column", "with the column", "The data column with the same quantity or labels.", "optional_key_column"),
+    Field("factor", "Output multiplied by", "1000 where the program gives m and mm were measured, 1/24 for hours and days; 1: "
+          "both have the same unit.", "number"),
+    Field("offset", "then added to it", "-273.15 where the program gives kelvins and degrees Celsius were measured.", "number"),
 )  # fmt: skip
 EXTRA = {
     "quantiles": Field("levels", "Levels", "Between 0 and 1, for example 0.1 0.5 0.9", "numbers"),
@@ -97,7 +103,7 @@ class SummariesPart(QWidget):
         self.problem, self.trial = problem, trial
         self.model = RecordsModel[Summary](COLUMNS, self._set, self)
         self.table = TableView("Summaries compared with the data", self.model)
-        self.table.set_widths(16, 30, 18, stretch=(1,))
+        self.table.set_widths(16, 30, 18, 16, stretch=(1,))
         self.table.selectionModel().currentRowChanged.connect(lambda now, before: self._show_row())
         self.table.delete_pressed.connect(lambda rows: self.model.remove(rows, "Remove summary"))
         self.add_button = QPushButton("&Add summary")
@@ -114,7 +120,10 @@ class SummariesPart(QWidget):
         self.day_zero = DayZeroField()
         self.day_zero.changed.connect(self._set_day)
         self.day_zero.confirmed.connect(lambda start: self.trial.answers.keep(day_said(start)))
-        self.details = card(self.words, self.day_zero, self.form)
+        self.units = UnitDoubt()
+        self.units.mended.connect(self.problem.replace)
+        self.trial.changed.connect(self._say_unit)
+        self.details = card(self.words, self.units, self.day_zero, self.form)
         compare = card(
             self.table,
             beside(self.add_button, self.remove_button, 1),
@@ -174,10 +183,18 @@ class SummariesPart(QWidget):
         self.form.offer_names(list(data.columns) if data else [], [], texts=list(data.texts) if data else [])
         self.form.offer_outputs([o.name for o in problem.outputs])
         self._show_day(row)
+        self._say_unit()
         extra = (EXTRA[summary.statistic],) if summary.statistic in EXTRA else ()
         self.form.show_record(summary, (*FIELDS, *extra, *ERRORS, SCALE), self.problem.locked, summary.output)
         where = f"meaning.summaries[{row}]"
         self.form.show_findings(self.problem.findings(where), where)
+
+    def _say_unit(self) -> None:
+        """Whether the output of the summary that is shown seems to be in another unit."""
+        row, told = self.table.currentIndex().row(), self.trial
+        if 0 <= row < len(self.model.rows):
+            problem = self.problem.declared
+            self.units.show_comparison(problem, row, told.report, self.problem.locked, told.answers.settled.kept)
 
     def _show_day(self, row: int) -> None:
         """The date from which the key of the summary counts, and whether that is only a guess."""
@@ -208,6 +225,8 @@ class SummariesPart(QWidget):
         summary = completed_summary(problem, self.model.rows[row], summary, known_keys(problem, self.trial))
         before, error = self.model.rows[row], {name: getattr(summary, name) for name in OF_ERRORS}
         rows = [summary if i == row else s for i, s in enumerate(self.model.rows)]
+        if (summary.factor, summary.offset) != (before.factor, before.offset):
+            rows = list(in_one_unit(self.model.rows, row, summary.factor, summary.offset))
         if any(getattr(before, name) != value for name, value in error.items()):
             rows = [msgspec.structs.replace(s, **error) if s.column == summary.column else s for s in rows]
         self.model.commit(tuple(rows), "Change summary")

@@ -10,7 +10,8 @@ from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.errors.errors_in_units import errors_in_other_unit
 from bayescope.gui.models.data.keys.scaled_keys import by_other_units
 from bayescope.gui.models.data.units.complex_doubts import other_part
-from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, other_unit
+from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, first_far_off, other_unit
+from bayescope.gui.models.data.units.summary_units import first_by_summaries, summary_unit_doubt
 from bayescope.gui.models.plain import one_line, shown
 
 
@@ -22,8 +23,19 @@ def unit_doubt(
 
     ``lines``: those of the data files around their tables.
     """
+    if hasattr(problem.meaning, "summaries"):
+        return summary_unit_doubt(problem, index, report)
     found = other_part(problem, index, report) or other_unit(problem, index, report, lines)
     return found or errors_in_other_unit(problem, index) or _of_key(problem, index, report)
+
+
+def first_doubts(
+    problem: d.Problem, report: TrialRunReport | None, lines: Sequence[str] = (), kept: Collection[str] = ()
+) -> tuple[tuple[int, OtherUnit] | None, tuple[int, OtherUnit] | None]:
+    """Of comparisons or summaries: ``first_unit_doubt``, and the first that is far off in the newest test run."""
+    if hasattr(problem.meaning, "summaries"):
+        return first_by_summaries(problem, report, kept)
+    return first_unit_doubt(problem, report, kept), first_far_off(problem, report, lines, kept)
 
 
 def first_unit_doubt(
