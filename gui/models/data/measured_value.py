@@ -10,12 +10,22 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import fresh
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.data.tables.stated_values import value_said
-from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
+from bayescope.engine.problem.definition import (
+    ApproximateBayes,
+    DataTable,
+    GaussianKnown,
+    Match,
+    Predictions,
+    Problem,
+    Summary,
+    SyntheticLikelihood,
+)
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.errors.error_size import error_size_of, in_unit_of
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.data.keys.key_candidates import paired_by
-from bayescope.gui.models.data.rows.one_row import place_of
+from bayescope.gui.models.data.rows.one_row import Place, place_of
+from bayescope.gui.models.data.runs_each import with_default_runs
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -26,7 +36,9 @@ EXAMPLE = "Write a number with its unit and, if you like, its error: 18.0 W, or 
 def free_outputs(problem: Problem) -> tuple[str, ...]:
     """Outputs that a single measured value may be compared with: those in no comparison, and not the key of one, first."""
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
+    summaries = getattr(problem.meaning, "summaries", ())
     taken = {m.output for m in matches} | {o for m in matches for o, _ in m.keys}
+    taken |= {name for s in summaries for name in (s.output, s.key_output)}
     names = [o.name for o in problem.outputs if not o.only_key]
     return (*(n for n in names if n not in taken), *(n for n in names if n in taken))
 
@@ -66,6 +78,8 @@ def with_value(
     table = DataTable(columns=columns, origin=TYPED)
     added = with_table(problem, table, trial) if problem.data is None else with_table_below(problem, table, trial)
     meaning = added.meaning
+    if isinstance(meaning, SyntheticLikelihood | ApproximateBayes) and output and (place is not None or row is None):
+        return _with_summary(added, meaning, Summary(output=output, column=column, error_column=of), place, trial)
     if not isinstance(meaning, Predictions):
         return added
     made = (column, place.column) if place is not None and place.column not in present else (column,)
@@ -83,6 +97,18 @@ def with_value(
     return msgspec.structs.replace(added, meaning=msgspec.structs.replace(meaning, matches=(*kept, match)))
 
 
+def _with_summary(
+    problem: Problem, meaning: SyntheticLikelihood | ApproximateBayes, summary: Summary, place: Place | None, trial: Trial | None
+) -> Problem:
+    """``problem`` with one more summary, where those of a random program are compared; ``place``: of its row in a list."""
+    if place is not None:
+        summary = msgspec.structs.replace(summary, key_output=place.output, key_column=place.column)
+    others = tuple(s for s in meaning.summaries if s.column != summary.column)
+    more = msgspec.structs.replace(meaning, summaries=(*others, summary))
+    seconds = None if trial is None else trial.run_seconds
+    return msgspec.structs.replace(problem, meaning=with_default_runs(problem, more, seconds, meaning))
+
+
 def added_words(before: Problem, after: Problem) -> str:
     """Which value ``with_value`` added, a sentence: Added “f1 (Hz)” = 1.868 ± 0.01, compared with “f1”."""
     data, matches = after.data, after.meaning.matches if isinstance(after.meaning, Predictions) else ()
@@ -97,7 +123,7 @@ def added_words(before: Problem, after: Problem) -> str:
     column = new[-1]
     value, sd = (_last(data.columns.get(c or "", ())) for c in (column, sds.get(column)))
     told = f"Added “{one_line(column, 40)}” = {shown(value)}{f' ± {shown(sd)}' if sd is not None else ''}"
-    output = next((m.output for m in matches if m.column == column), "")
+    output = next((m.output for m in (*matches, *getattr(after.meaning, "summaries", ())) if m.column == column), "")
     return f"{told}, compared with “{one_line(output, 30)}”." if output else f"{told}."
 
 

@@ -10,7 +10,7 @@ from data_pages import PROBLEM, click, column, imported, matches, trial_run
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import DataTable, Match
+from bayescope.engine.problem.definition import DataTable, Match, Summary, SyntheticLikelihood
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.pages.data.page import DataPage
 
@@ -178,3 +178,28 @@ def test_return_that_moves_the_focus_on_presses_no_button_of_the_window(open_win
     qtbot.keyClick(card.error, Qt.Key.Key_Return)
     assert page.stack.currentWidget() is page.split
     assert page.value_added.words().startswith("Added “")
+
+
+def test_beside_summaries_of_a_random_program_a_value_is_a_summary_at_once(
+    page: DataPage, controller: SessionController, engines: list[Any], qtbot: QtBot
+) -> None:
+    lists = msgspec.structs.replace(
+        PROBLEM, outputs=(column("t", 0), column("u", 1), column("v", 2)),
+        data=DataTable(columns={"u": (1.0,)}), meaning=SyntheticLikelihood(summaries=(Summary(output="u", column="u"),)),
+    )  # fmt: skip
+    controller.problem.replace(lists, "x")
+    click(qtbot, page.table_part.value_button)
+    assert page.typed_value.output.key() == "t", "the first that is in no summary"
+    page.typed_value.output.choose("v")
+    type_in(page, qtbot, "18.0 W", "0.5 W")
+    meaning = controller.problem.declared.meaning
+    assert isinstance(meaning, SyntheticLikelihood)
+    assert meaning.summaries[1:] == (Summary(output="v", column="v (W)", error_column="v sd (W)"),)
+    assert page.value_added.words() == "Added “v (W)” = 18 ± 0.5, compared with “v”."
+    trial_run(page, engines, "0 1 2\n24 3 4\n")
+    click(qtbot, page.table_part.value_button)
+    page.typed_value.output.choose("u")
+    page.typed_value.row.setCurrentIndex(2)
+    type_in(page, qtbot, "3.5")
+    assert controller.problem.declared.meaning.summaries[-1].key_output == "t"
+    assert controller.problem.declared.data.columns["t"] == (None, None, 24.0)

@@ -33,8 +33,8 @@ def rows_of(problem: Problem, report: TrialRunReport | None, output: str) -> tup
 
 
 def place_of(problem: Problem, report: TrialRunReport | None, output: str, row: int) -> Place | None:
-    """By which key row ``row`` (from 1) of ``output`` is known: that of other comparisons, else an output of its table that says
-    where or when; None: by its number alone."""
+    """By which key row ``row`` (from 1) of ``output`` is known: that of what is compared already, else an output of its table
+    that says where or when; None: by its number alone."""
     read = read_now(problem, report) if report is not None else {}
     mine = read.get(output)
     if mine is None:
@@ -42,6 +42,7 @@ def place_of(problem: Problem, report: TrialRunReport | None, output: str, row: 
     as_long = [n for n, o in read.items() if n != output and len(o.values) == len(mine.values) and not o.texts]
     matches = problem.meaning.matches if isinstance(problem.meaning, Predictions) else ()
     known = [key for m in matches if len(m.keys) == 1 for key in m.keys]
+    known += [(s.key_output, s.key_column) for s in getattr(problem.meaning, "summaries", ()) if s.key_output and s.key_column]
     data = [] if problem.data is None else list(problem.data.columns)
     for name in own_first(problem, output, as_long):
         column = next((c for o, c in known if o == name), None)
