@@ -13,6 +13,7 @@ from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.first_ranges import guessed_from
+from bayescope.gui.models.prior_families import converted, family_of
 
 
 class SetUpAnswers:
@@ -78,9 +79,10 @@ class SetUpAnswers:
         self._settle(typed={**self.settled.typed, name: text})
 
     def guessed(self) -> list[str]:
-        """Parameters to learn whose prior is still as it was guessed."""
-        free = [p for p in self.problem.declared.parameters if p.fixed is None]
-        return [p.name for p in free if self.settled.guesses.get(p.name) == p.prior]
+        """Parameters to learn whose prior is still as it was guessed, perhaps in another shape: no number of it was said."""
+        guesses = self.settled.guesses
+        free = [p for p in self.problem.declared.parameters if p.fixed is None and p.name in guesses]
+        return [p.name for p in free if p.prior == converted(guesses[p.name], family_of(p.prior))]
 
     def open_guesses(self) -> list[str]:
         """Those of the guessed ones that the user has not agreed to."""

@@ -361,11 +361,9 @@ class ParametersPage(Page):
 
     def _kind_for_all(self, tag: str) -> None:
         family = next(f for f in FAMILIES if f.tag == tag)
-        chosen, still = set(self.table.selected_rows()), self.trial.answers.open_guesses()
-        self._for_all(lambda p: converted(p.prior, family), "Change prior")
-        for i, p in enumerate(self.model.rows):
-            if i in chosen and p.name in still and p.prior is not None:
-                self.trial.answers.guess(p.name, p.prior, self.trial.answers.number_of(p.name))  # its numbers are still a guess
+        still, guesses = self.trial.answers.guessed(), self.trial.answers.settled.guesses
+        # a guess in another shape is made of the guess itself: its numbers are as little said as before
+        self._for_all(lambda p: converted(guesses[p.name] if p.name in still else p.prior, family), "Change prior")
 
     def _around_for_all(self, key: str) -> None:
         how = next(a for a in AROUND if a.key == key)

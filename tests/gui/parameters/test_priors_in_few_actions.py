@@ -275,6 +275,15 @@ def test_another_kind_of_prior_over_a_guess_is_still_a_guess(hands: Hands, contr
     page.panel.kind_chosen.emit("log_normal")
     assert isinstance(priors(controller)[0], d.LogNormal)
     assert "R" in page.trial.answers.open_guesses(), "nobody said that its numbers are right"
+    assert hands.reads("4 guessed priors, not settled yet")
+    assert page.status()[1] == "check 4 guessed priors"
+    page.panel.kind_chosen.emit("normal")
+    controller.problem.undo_stack.undo()
+    assert isinstance(priors(controller)[0], d.LogNormal)
+    assert "R" in page.trial.answers.open_guesses(), "it is taken back, and settled no more than before"
+    page.panel.kind_chosen.emit("uniform")
+    assert priors(controller)[0] == d.Uniform(low=0.0, high=220.0), "as it was guessed"
+    assert "R" in page.trial.answers.open_guesses()
     hands.cell("Prior", 0, double=True)
     hands.type("100, factor 2 (95 %)")
     assert "R" not in page.trial.answers.open_guesses()
