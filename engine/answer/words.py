@@ -336,7 +336,9 @@ def actions(
     return tuple(found)
 
 
-_COUNTED = re.compile(r"(?<!can )(?<!to )(?<!test )(?:simulator )?\b([Rr])un(s?)\b(?! (?:of the program|settings|page|folder))")
+_COUNTED = re.compile(
+    r"(?<!can )(?<!to )(?<!test )(?:simulator )?\b([Rr])un(s?)\b(?! (?:of the (?:program|simulator)|settings|page|folder))"
+)
 
 
 def counted_as(noun: str, said: Sequence[str]) -> tuple[str, ...]:

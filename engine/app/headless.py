@@ -149,7 +149,8 @@ def make_runs(
     given = store.problem.settings.max_evaluations
     budget = given if evaluations is None else evaluations
     bar: tqdm[Any]
-    with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit="run", dynamic_ncols=True) as bar:
+    counted = evaluation_noun(store.problem.meaning)
+    with tqdm(total=budget, initial=min(store.evaluation_count, budget), unit=counted, dynamic_ncols=True) as bar:
         show = _Bar(bar)
         if store.awaits_answer:
             answer_imported_runs(store, show)

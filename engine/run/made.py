@@ -8,6 +8,7 @@ from collections import deque
 from dataclasses import replace
 
 from ..answer.same_outputs import SameOutputsWatch
+from ..problem.definition import evaluation_noun
 from ..session.errors import SessionError
 from ..session.records import EvaluationRecord
 from ..session.store import SessionStore
@@ -24,7 +25,7 @@ class Made:
     def __init__(self, store: SessionStore, control: Control, observe: Observer, writes: DurableWrites) -> None:
         self._store, self._control, self._observe, self._writes = store, control, observe, writes
         self.count = store.evaluation_count
-        self.outcomes = Outcomes()
+        self.outcomes = Outcomes(evaluation_noun(store.problem.meaning))
         self._untold: deque[EvaluationRecord] = deque()  # in order of arrival
         self._committing = threading.Lock()  # from the order of an evaluation to its commit
         self._same_outputs = SameOutputsWatch(store.problem)

@@ -16,9 +16,12 @@ HOPELESS_SAME, HOPELESS = 10, 20  # failures without any success: all for one re
 
 
 class Outcomes:
-    """``count`` every evaluation; ``hopeless`` says why to give up, if so. ``best``: of the highest log density, the first."""
+    """``count`` every evaluation; ``hopeless`` says why to give up, if so. ``best``: of the highest log density, the first.
 
-    def __init__(self) -> None:
+    ``noun``: what an evaluation is called, a point where it takes several runs of the program."""
+
+    def __init__(self, noun: str = "run") -> None:
+        self.noun = noun
         self.counts = {"ok": 0, "failed": 0, "impossible": 0}
         self._reasons: set[str] = set()
         self._setup_failures = 0
@@ -39,14 +42,14 @@ class Outcomes:
         """After the run ``record``, which has been counted and ended by ``cause``: why to give up, a sentence, or ""."""
         self._setup_failures = self._setup_failures + 1 if cause == "setup" else 0
         if self._setup_failures >= SETUP_FAILURES:
-            return f"The last {SETUP_FAILURES} runs could not be carried out at all. {record.reason}"
+            return f"The last {SETUP_FAILURES} {self.noun}s could not be carried out at all. {record.reason}"
         most = HOPELESS_SAME if len(self._reasons) == 1 else HOPELESS
         if len(self._reasons) == 1 and kind_of(record.outcome, record.reason) == "likelihood" and ALWAYS in record.reason:
             most = MADE_OF_OTHERS
         if self.counts["ok"] or self.without_value < most:
             return ""
         return (
-            f"None of the first {self.without_value} runs gave a usable result. The last one: {record.reason} "
+            f"None of the first {self.without_value} {self.noun}s gave a usable result. The last one: {record.reason} "
             "Try a test run on the simulator page, and check that the plausible ranges are where the program works."
         )
 

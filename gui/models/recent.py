@@ -58,6 +58,7 @@ def _drafts() -> list[Recent]:
 
 def looked_at(recent: Recent) -> Recent:
     """The same with its name and state read from the file; what cannot be read is said in the state."""
+    from bayescope.engine.problem.definition import evaluation_noun
     from bayescope.engine.problem.program import program_name
     from bayescope.engine.session.errors import SessionError
     from bayescope.engine.session.store import SessionStore
@@ -68,12 +69,13 @@ def looked_at(recent: Recent) -> Recent:
             name, runs, last = store.problem.name, store.evaluation_count, store.last_iteration()
             interrupted, runs_now = store.interrupted_words, any(h.role == "engine" for h in store.holders)
             program, jobs = program_name(store.problem.simulator.command), jobs_of(store)
+            counted = evaluation_noun(store.problem.meaning)
     except SessionError as error:
         return Recent(recent.path, recent.name, f"✕ {error.what}", recent.changed_at, recent.draft)
     except (OSError, ValueError) as error:
         return Recent(recent.path, recent.name, f"✕ cannot be read ({error})", recent.changed_at, recent.draft)
     name = name if recent.draft else recent.name
-    state = _state(runs, last) + (", interrupted" if interrupted else ", running" if runs_now else "")
+    state = _state(runs, last, counted) + (", interrupted" if interrupted else ", running" if runs_now else "")
     return Recent(recent.path, name, state, recent.changed_at, recent.draft, interrupted, program, jobs)
 
 
@@ -84,10 +86,11 @@ def kept_words(recent: Recent) -> str:
     return ", ".join(w for w in (one_line(recent.program, 40), state, jobs, date_words(recent.changed_at)) if w)
 
 
-def _state(runs: int, last: Any) -> str:
+def _state(runs: int, last: Any, counted: str = "run") -> str:
+    """``counted``: what they are called, points where each takes several runs of the program."""
     if not runs:
         return "Not run yet"
-    words = f"{runs} run{'s' if runs != 1 else ''}"
+    words = f"{runs} {counted}{'s' if runs != 1 else ''}"
     if last is None:
         return f"{words}, no answer yet"
     return f"{words}, converged" if last.converged else f"{words}, not converged"

@@ -13,6 +13,7 @@ from bayescope.engine.answer.failures.success_map import beyond_border
 from bayescope.engine.problem.definition import Problem
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
+from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.dialogs.run_controls import ask_again, use_ranges
@@ -78,7 +79,8 @@ class FailuresPart(QWidget):
             return ""
         count = beyond_border(data.answer.slices, space, data.theta.view()[failed])
         verb = "lie" if count > 1 else "lies"
-        return f"{count} of the {sum(failed)} failed runs {verb} deeper than the border needs: wasted." if count else ""
+        who = f"{count} of the {sum(failed)} failed {noun(self.problem.declared)}"
+        return f"{who} {verb} deeper than the border needs: wasted." if count else ""
 
     # ---------------------------------------------------------------- rows
 

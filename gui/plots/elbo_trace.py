@@ -67,6 +67,7 @@ class ElboTrace(PlotPanel):
         ):
             self.plot.addItem(item, ignoreBounds=True)
         self.trace: tuple[TracePoint, ...] = ()
+        self._counted = "runs"
         self._x = np.empty(0)
         self._y = np.empty(0)
         self._range: tuple[float, float, float, float] | None = None
@@ -79,6 +80,11 @@ class ElboTrace(PlotPanel):
         self.set_plot(self._canvas)
         self.on_theme()
         self.update_trace(())
+
+    def count(self, title: str, counted: str) -> None:
+        """What is counted along the trace: ``title`` of its axis, and in sentences."""
+        self._counted = counted
+        self.plot.getAxis("bottom").setLabel(title)
 
     def update_trace(self, trace: Sequence[TracePoint]) -> None:
         self.trace = tuple(trace)
@@ -189,7 +195,7 @@ class ElboTrace(PlotPanel):
             return
         elbo = with_error(point.elbo, point.elbo_sd, "−")
         evidence = with_error(point.log_evidence, point.log_evidence_sd, "−")
-        runs = f"iteration {point.iteration}, {point.n_evaluations} runs"
+        runs = f"iteration {point.iteration}, {point.n_evaluations} {self._counted}"
         took = f"\nafter {duration(point.elapsed_s)}" if point.elapsed_s > 0.0 else ""  # 0: made from runs that there were
         words = f"{runs}\nELBO {elbo}\nlog evidence {evidence}{took}"
         self.tip.show_at(self.plot, point.n_evaluations, point.elbo, words)

@@ -31,6 +31,7 @@ class PairsPlot(PlotPanel):
         self._outside = QLabel()
         self._outside.setProperty("role", "caption")
         self._all = QToolButton()
+        self._counted = "runs"
         self._all.setText("All runs")
         self._all.setCheckable(True)
         self._all.setProperty("kind", "switch")
@@ -45,17 +46,23 @@ class PairsPlot(PlotPanel):
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self.widget.update)
 
+    def count(self, counted: str) -> None:
+        """What its points are called, in sentences."""
+        self._counted = counted
+        self._all.setText(f"All {counted}")
+
     def reset(self) -> None:
         self.widget.reset()
 
     def _count_outside(self) -> None:
         self.legend.show_modes(self.widget.modes)
         n, of = self.widget.outside
-        words = f"{n:,} of {of:,} runs lie outside" if n else ""
+        words = f"{n:,} of {of:,} {self._counted} lie outside" if n else ""
         if words != self._outside.text():
             self._outside.setText(words)
             self._outside.setToolTip(
-                "Runs at values that these ranges leave out, from the search before the posterior was found"
+                f"{self._counted.capitalize()} at values that these ranges leave out, from the search before the posterior was "
+                "found"
             )
 
     def on_theme(self) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
+from bayescope.gui.analysis.counting import title
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close
@@ -295,7 +296,7 @@ class MainWindow(QMainWindow):
             self.actions_of_window.notify(f"{what}: {self.controller.file.title[:60]}", words)
 
     def _on_engine_lost(self, words: str) -> None:
-        n = len(self.controller.run.data.evaluations)
+        n, counted = len(self.controller.run.data.evaluations), title(self.controller.problem.declared).lower()
         self._tell_who_is_away(
             "Analysis interrupted", "The engine stopped unexpectedly. Nothing finished is lost."
         )
@@ -304,7 +305,7 @@ class MainWindow(QMainWindow):
             protocol.Report(
                 level="error",
                 what="The engine stopped unexpectedly.",
-                suggestion=f"Nothing that was finished is lost: {n} simulator runs are in the session file. "
+                suggestion=f"Nothing that was finished is lost: {n} {counted} are in the session file. "
                 "Press Resume on the Run page to go on where it stopped.",
                 details=words,
             )

@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ...problem.definition import Parameter, Problem, Simulator, free_parameters, is_noisy
+from ...problem.definition import Parameter, Problem, Simulator, evaluation_noun, free_parameters, is_noisy
 from ...problem.numbers.number_text import NUMBER
 from ...problem.numbers.shown_digits import spoken
 from ...problem.priors import plausible_range
@@ -94,7 +94,7 @@ def groups_of(problem: Problem, runs: Sequence[Finished]) -> list[Group]:
             rule = rule_of(theta[compared], mine[compared])
             indices = tuple(e.index for e, own in zip(runs, mine, strict=True) if own)
             names = [p.label or p.name for p in parameters]
-            words = group_words(kind, len(indices), rule, names)
+            words = group_words(kind, len(indices), rule, names, evaluation_noun(problem.meaning))
             reasons = [e.reason for e, own in zip(runs, mine, strict=True) if own]
             mends = mends_of(problem, kind, rule, parameters, reasons)
             words += _own_words(kind, reasons)
@@ -116,14 +116,15 @@ def groups_of_store(store: SessionStore) -> list[Group]:
     return groups_of(store.problem, evaluations)
 
 
-def group_words(kind: Kind, count: int, rule: Rule | None, names: Sequence[str]) -> str:
-    """How many, and what they share: "These 14 runs ran out of time. All of them lie at thickness < 1.2 and load > 40."."""
-    said = "1 run" if count == 1 else f"{count} runs"
+def group_words(kind: Kind, count: int, rule: Rule | None, names: Sequence[str], noun: str = "run") -> str:
+    """How many, and what they share: "These 14 runs ran out of time. All of them lie at thickness < 1.2 and load > 40.".
+    ``noun``: what they are called."""
+    said = f"1 {noun}" if count == 1 else f"{count} {noun}s"
     said += f": {NAMES[kind]}."
     if rule is None:
         return said
     who = f"All {count}" if rule.caught == rule.failed else f"{rule.caught} of these {count}"
-    others = f"{rule.good_inside} of the {rule.good} good runs" if rule.good_inside else "no good run"
+    others = f"{rule.good_inside} of the {rule.good} good {noun}s" if rule.good_inside else f"no good {noun}"
     verb = "do" if rule.good_inside > 1 else "does"
     return f"{said} {who} share {rule.words(names)}; {others} {verb}."
 

@@ -100,7 +100,7 @@ def notes(
             "The run settings of the next analysis can let such values count less (option “robust”)."
         )
     if repeated:
-        found.append(f"{repeated} of {good} runs repeat an earlier place, to average its noise out.")
+        found.append(f"{repeated} of {good} runs repeat{'s' * (repeated == 1)} an earlier place, to average its noise out.")
     return tuple(found)
 
 
@@ -125,12 +125,11 @@ def about_noise(
             "the answer uses the scatter. Check how they are computed."
         )
     if reported.raised:
-        found.append(
-            f"{reported.raised} runs gave a standard error of (nearly) zero, unlike the others; "
-            "they were given a tenth of the usual one."
-        )
+        who, them = ("1 run", "it was") if reported.raised == 1 else (f"{reported.raised} runs", "they were")
+        found.append(f"{who} gave a standard error of (nearly) zero, unlike the others; {them} given a tenth of the usual one.")
     if reported.missing:
-        found.append(f"{reported.missing} runs gave no usable standard error; they were given the usual one.")
+        who, them = ("1 run", "it was") if reported.missing == 1 else (f"{reported.missing} runs", "they were")
+        found.append(f"{who} gave no usable standard error; {them} given the usual one.")
     middle = float(np.median(reported.sd) * np.exp(log_scale))
     if reported.known and n >= WELL_KNOWN and middle > 8.0:
         found.append(

@@ -175,6 +175,7 @@ class ResultsPage(Page):
         self.tabs.currentChanged.connect(lambda _: self.refresh())
         controller.file.shown.connect(self._forget)
         controller.run.answer_changed.connect(self.refresh)
+        controller.run.state_changed.connect(self.refresh)  # what came in behind the newest answer is said at the end
         controller.run.evaluations_changed.connect(self.exporter.refresh)
         self.follow()
 
@@ -250,7 +251,7 @@ class ResultsPage(Page):
         self.stack.setCurrentIndex(1)
         point = answer.trace
         counted = noun(self.problem.declared).removesuffix("s")
-        newest = self.run.data.trace[-1] is point if self.run.data.trace else False
+        newest = bool(self.run.data.trace) and self.run.data.trace[-1].iteration == point.iteration
         made = self.run.n_runs if newest and not self.run.active else point.n_evaluations
         if self._fault is not None and answer is self._asked:
             self.banner.say("error", self._fault.what, tuple(filter(None, [self._fault.suggestion])), self._fault.details)

@@ -6,6 +6,7 @@ from typing import Any
 
 from bayescope.engine import protocol
 from bayescope.engine.answer.failures.slow_runs import slow_runs
+from bayescope.engine.problem.definition import evaluation_noun
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
@@ -49,6 +50,7 @@ class Runs(RunView):
         self.table.details.again.setEnabled(True)
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:
+        self.table.noun = evaluation_noun(self.problem.declared.meaning)
         self.table.refresh(data, self.file.runs_folder)
         self.failures.refresh(data)
         self.far_off.refresh(data)

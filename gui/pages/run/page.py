@@ -219,7 +219,7 @@ class RunPage(QWidget):
             self._fetch(wanted)
         elif isinstance(found, Answer):
             self._shown, self._past = found, self.run.data.first(found.trace.n_evaluations)
-            self.strip.look_back(past_words(found, self.run.data))
+            self.strip.look_back(past_words(found, self.run.data, noun(self.problem.declared)))
             self._dirty = True
             self._redraw()
 
@@ -265,13 +265,13 @@ class RunPage(QWidget):
         self._timer.stop()
 
 
-def past_words(answer: Answer, data: RunData) -> tuple[str, str]:
+def past_words(answer: Answer, data: RunData, counted: str) -> tuple[str, str]:
     """What a look back shows, and what of that answer is not kept any more."""
     t, last = answer.trace, data.trace[-1].iteration if data.trace else answer.iteration
     verdict = chip_of(answer)[1].lower().removesuffix(" yet")
     words = (
         f"Looking back at answer {t.iteration} of {last}, {verdict} then. "
-        f"All views show the {t.n_evaluations} runs known then, and no later ones."
+        f"All views show the {t.n_evaluations} {counted} known then, and no later ones."
     )
     if answer.preferred == "draws" and answer.draws is None:
         return words, (

@@ -25,7 +25,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.analysis.forecast import seconds_ahead
+from bayescope.gui.analysis.forecast import made_in, seconds_ahead
 from bayescope.gui.dialogs.run_controls import (
     PAUSED,
     ask_for_more,
@@ -72,6 +72,7 @@ ELAPSED = "Running time so far, pauses left out"
 CONFIRMS = "Run the program where the answer is known least, until it is confirmed (Ctrl+R)"
 REMAINING = "For all {} allowed, from those so far; the analysis ends as soon as it has converged"
 FORECAST = "From the test run; as soon as {} are done, from those"
+RESUMED = "From the {} made before; as soon as others are done, from those"
 CLICKS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.MouseButtonDblClick)
 NOT_YET = (
     "The run that goes on was begun with the place as it was before.",
@@ -349,22 +350,26 @@ class RunStrip(QFrame):
         said, near = ("–", "") if remaining is None else remaining_words(self.run, remaining, noun(problem))
         self.remaining.say(said)
         seconds = None if self.run.data.answer is None else self.run.data.answer.diagnostics.get(RUN_SECONDS)
-        there = "" if seconds is None else f". A run where the answer lies takes {duration(seconds)} on average, which counts"
+        one = noun(problem)[:-1]
+        there = "" if seconds is None else f". A {one} where the answer lies takes {duration(seconds)} on average, which counts"
         paced = progress is not None and progress.remaining_s is not None
-        self.remaining.value.setToolTip(f"{near or (REMAINING if paced else FORECAST).format(noun(problem))}{there}")
+        by = REMAINING if paced else RESUMED if self.run.n_runs else FORECAST
+        self.remaining.value.setToolTip(f"{near or by.format(noun(problem))}{there}")
         self.surrogate.say(surrogate_words(self.run.data.answer.diagnostics if self.run.data.answer else {}))
         trace = self.run.data.trace[-1] if self.run.data.trace else None
         self.evidence.say(evidence_words(trace.log_evidence, trace.log_evidence_sd) if trace else "–")
 
     def _remaining(self) -> Remaining | None:
-        """By the pace of the runs so far, or, before the first runs have come back, by the test run; time goes on since."""
+        """By the pace of the runs so far, or, before the first runs have come back, by those of earlier starts, or by the test
+        run; time goes on since."""
         run, progress = self.run, self.run.data.progress
         left, workers = run.budget - runs_known(run), max(run.workers, 1)
         if progress is not None and progress.remaining_s is not None:
             since = progress.since_s + (0.0 if run.data.silent else run.elapsed_s - progress.elapsed_s)
             return Remaining(progress.remaining_s, left, workers, max(since, 0.0))
         seconds = None if self.trial is None else self.trial.run_seconds
-        if seconds is None or left <= 0 or run.n_runs:
+        seconds = made_in(self.problem.declared, run.data.durations) if run.n_runs else seconds
+        if seconds is None or left <= 0:
             return None
         whole = seconds_ahead(self.problem.declared, left, workers, seconds, not run.places.where)
         return Remaining(whole, left, workers, 0.0 if run.data.silent or run.places.where else run.elapsed_s)

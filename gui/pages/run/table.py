@@ -202,6 +202,7 @@ class RunTable(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs_folder: Path | None = None
+        self.noun = "run"  # what a row is called: a point where it takes several runs of the program
         self.model = RunTableModel(self)
         self.view = QTableView()
         self.view.setAccessibleName("Simulator runs")
@@ -355,13 +356,13 @@ class RunTable(QWidget):
         self._none.setText(
             ""
             if shown
-            else "No run fits the filter."
+            else f"No {self.noun} fits the filter."
             if n
-            else "Runs are listed here as soon as the first one has ended."
+            else f"{self.noun.capitalize()}s are listed here as soon as the first one has ended."
         )
         self._none.setVisible(not shown)
         self.count.setText(
-            f"{n if shown == n else f'{shown} of {n}'} run{'s' if n != 1 else ''}, {self._failed} failed"
+            f"{n if shown == n else f'{shown} of {n}'} {self.noun}{'s' if n != 1 else ''}, {self._failed} failed"
             + (f", {self._left_out} left out" if self._left_out else "")
             + (f", {self._remade}" if self._remade else "")
         )

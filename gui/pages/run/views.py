@@ -23,7 +23,7 @@ from bayescope.engine.problem.definition import Parameter, Predictions, Problem,
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
-from bayescope.gui.analysis.counting import title
+from bayescope.gui.analysis.counting import noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.run_data import Answer, RunData
 from bayescope.gui.models.results.best_point import best_index, best_words
@@ -73,7 +73,7 @@ class Overview(RunView):
     def show_problem(self, parameters: Sequence[Parameter]) -> None:
         good = parameters if self.problem.space is not None else ()
         self.marginals.show_problem(good, self.run.data)
-        self.elbo.plot.getAxis("bottom").setLabel(title(self.problem.declared))
+        self.elbo.count(title(self.problem.declared), noun(self.problem.declared))
         self.points.count(runs_per_point(self.problem.declared.meaning))
         self.points.show_problem(good)
         self.marginals.say_empty("" if good else "Declare the parameters first; their priors appear here.")
@@ -116,6 +116,7 @@ class Pairs(RunView):
             return
         self.plot.say_empty("")
         ranges = [(float(x[0]), float(x[-1])) for x, _ in map(prior_curve, parameters)]
+        self.plot.count(noun(self.problem.declared))
         self.plot.widget.show_problem(parameters, ranges)
 
     def update_view(self, data: RunData, answer: Answer | None, curves: PosteriorCurves | None) -> None:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -17,6 +18,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from bayescope.engine import protocol
 from bayescope.engine.answer.unseen import Further
 from bayescope.engine.problem import definition as d
 from bayescope.engine.report.export import export_samples
@@ -476,3 +478,18 @@ def test_the_steps_of_an_opened_analysis_stand_as_their_pages_say(
     assert controller.file.open(saved(tmp_path / "line.bayescope", compared))
     assert step_status(controller, "run") == ("done", "converged after 2 runs")
     assert step_status(controller, "data") == ("done", "1 of 3 rows compared, 1 left out, 1 row in no comparison")
+
+
+def test_a_run_that_came_in_behind_the_newest_answer_is_counted_as_soon_as_nothing_runs_any_more(
+    opened: ResultsPage, controller: SessionController, engines: list[Any]
+) -> None:
+    run = controller.run
+    known = run.n_runs
+    controller.run.start()
+    engines[-1].message.emit(protocol.StateChanged(state="running", words=""))
+    opened.refresh()
+    assert f"after {known} run" in opened.banner.words()
+    run.data.add_evaluation(replace(run.data.evaluations[-1], index=known + 100))
+    engines[-1].message.emit(protocol.RunEnded(outcome="stopped", words="Stopped."))
+    engines[-1].message.emit(protocol.StateChanged(state="stopped", words=""))
+    assert f"after {known} of {known + 1} runs" in opened.banner.words()

@@ -11,15 +11,19 @@ import pytest
 from data_pages import PROBLEM
 
 from bayescope.engine import protocol
-from bayescope.engine.answer.words import ENDS_AFTER
+from bayescope.engine.answer.words import ENDS_AFTER, counted_as
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.definition import evaluation_noun
 from bayescope.engine.run import endings
 from bayescope.engine.run.within import WithinPoints
 from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import ahead_words, brief_words, inside_words, noun, total_words
 from bayescope.gui.analysis.forecast import seconds_ahead
+from bayescope.gui.analysis.run_data import Evaluation
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.recent import _state
 from bayescope.gui.models.simulator.trials.trial import Trial
+from bayescope.gui.pages.run.page import RunPage
 from bayescope.gui.pages.run.settings import RunSettingsDialog
 from bayescope.gui.pages.run.strip import FORECAST, RunStrip
 from bayescope.gui.pages.run.strip_words import remaining_words
@@ -54,6 +58,7 @@ def test_what_remains_and_how_it_ended_are_told_of_points_where_each_takes_sever
     spent = "The budget of 100 runs is used up, 3 of them failed."
     assert endings.counted(RANDOM.meaning, "budget", spent) == ("budget", spent.replace("runs", "points"))
     assert endings.counted(ONCE.meaning, "budget", spent) == ("budget", spent)
+    assert counted_as("point", ("Check one run of the simulator.",)) == ("Check one run of the simulator.",)
 
 
 def test_progress_within_a_point_is_told_of_each_point_under_way() -> None:
@@ -139,3 +144,37 @@ def test_every_page_says_points_before_the_start(make_controller: Callable[[], S
     show(tab)
     tab.refresh()
     assert "7,000 runs" in tab.cost.text()
+
+
+@pytest.mark.window
+def test_after_a_new_start_what_remains_is_told_by_the_points_made_before(
+    make_controller: Callable[[], SessionController], engines: list[Any], show: Any
+) -> None:
+    controller = make_controller()
+    controller.file.adopt(RANDOM)
+    strip = RunStrip(controller.problem, controller.file, controller.run, Trial.of(controller))
+    show(strip)
+    for i in range(1, 4):
+        controller.run.data.add_evaluation(Evaluation(i, {"E": 1e10}, "ok", -1.0, -1.0, 0.1, 100.0, 0.0))
+    controller.run.start()
+    engines[-1].message.emit(protocol.StateChanged(state="running", words=""))
+    strip.refresh()
+    most = seconds_ahead(RANDOM, 137, controller.run.workers, 2.0)[1]  # 100 s for a point of 50 runs
+    assert strip.remaining.value.text() == f"up to {duration_range(most, most).removeprefix('about ')}"
+    assert strip.remaining.value.toolTip().startswith("From the points made before")
+
+
+def test_lists_count_points_where_each_takes_several_runs(
+    show: Any, make_controller: Callable[[], SessionController]
+) -> None:
+    assert _state(22, None, evaluation_noun(RANDOM.meaning)) == "22 points, no answer yet"
+    assert _state(1, None, evaluation_noun(ONCE.meaning)) == "1 run, no answer yet"
+    controller = make_controller()
+    controller.file.adopt(RANDOM)
+    for i in range(1, 4):
+        controller.run.data.add_evaluation(Evaluation(i, {"E": 1e10}, "ok", -1.0, -1.0, 0.1, 100.0, 0.0))
+    page = RunPage(controller)
+    show(page)
+    page.show_view("runs")
+    page._redraw(force=True)
+    assert page.current_view.table.count.text() == "3 points, 0 failed"  # type: ignore[attr-defined]
