@@ -109,7 +109,7 @@ def fault(error: BaseException) -> protocol.Report:
     return protocol.Report(
         level="error",
         what=f"Something unexpected went wrong inside Bayescope ({type(error).__name__}: {error}).",
-        suggestion="Everything finished so far is saved. Resume; if it happens again, send the support bundle.",
+        suggestion="Everything finished so far is saved. Try again; if it happens again, send the support bundle.",
         details="".join(traceback.format_exception(error)),
     )
 

@@ -91,7 +91,8 @@ class RunLink(QObject):
                 self.state, self.words = "idle", "Earlier runs are imported; the start makes an answer of them first"
         button = "Resume" if data.evaluations else "Start"
         if interrupted:
-            self.state, self.words = "stopped", f"{interrupted} Press {button} to go on."
+            go = f"Press {button} to go on." if data.evaluations else "It can be started again."
+            self.state, self.words = "stopped", f"{interrupted} {go}"
         elif elsewhere:
             self.state, self.words = "stopped", f"{elsewhere}; {button} goes on and collects"
 

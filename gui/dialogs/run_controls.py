@@ -8,8 +8,6 @@ from typing import Literal
 import msgspec
 from PySide6.QtWidgets import QWidget
 
-from bayescope.engine.answer.ended import ends_with
-from bayescope.engine.answer.words import runs_to_confirm
 from bayescope.engine.problem.findings import shorten
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -18,8 +16,8 @@ from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 from bayescope.gui.dialogs.more_runs import Asked, how_many
+from bayescope.gui.models.next_step import PAUSED, next_step, settled, spent, to_confirm
 
-PAUSED = ("paused", "pausing")
 _OUT_OF_REACH = (
     "The place cannot be reached now: they go on there until it answers, which is tried again while this window is open. What "
     "they finish until then is collected. "
@@ -27,47 +25,6 @@ _OUT_OF_REACH = (
 
 
 MARGIN = 1.5  # times the runs that are estimated to confirm an answer: more are allowed, and it stops when it is confirmed
-Step = Literal["start", "resume", "confirm", "more", "wait"]
-
-
-def next_step(run: AnalysisRun) -> Step:
-    """What the main button of the Run page, and Ctrl+R, does now. ``wait``: nothing, a run goes on. ``confirm``: new runs for an
-    answer that was made from earlier ones."""
-    if run.state in PAUSED:
-        return "resume"
-    if run.active:
-        return "wait"
-    if to_confirm(run):
-        return "confirm"
-    if spent(run) or settled(run):
-        return "more"
-    return "resume" if run.n_runs else "start"
-
-
-def spent(run: AnalysisRun) -> bool:
-    """True: every allowed run is done. (A budget of 0: imported evaluations alone.)"""
-    return 0 < run.budget <= run.n_runs
-
-
-def settled(run: AnalysisRun) -> bool:
-    """True: the run ended by itself with its newest answer."""
-    trace, answer = run.data.trace, run.data.answer
-    told = {} if answer is None else answer.diagnostics
-    return run.state == "finished" and bool(trace) and ends_with(trace[-1].converged, told)
-
-
-def to_confirm(run: AnalysisRun) -> int:
-    """How many new runs at least would confirm the answer, which was made from earlier ones and is the newest; 0: none."""
-    answer = run.data.answer
-    if run.active or answer is None or run.n_runs > answer.trace.n_evaluations:
-        return 0
-    return runs_to_confirm(answer.trace.converged, answer.diagnostics)
-
-
-def confirm_words(run: AnalysisRun) -> str:
-    """Of the button; '' where there is nothing to confirm."""
-    wanted = to_confirm(run)
-    return f"Confirm with {wanted} or more runs" if wanted else ""
 
 
 def confirm(run: AnalysisRun) -> bool:

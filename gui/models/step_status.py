@@ -19,6 +19,7 @@ from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.partly import partly
 from bayescope.gui.models.data.rows.rows_without_value import missing_cells, rows_without_value
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
+from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
 from bayescope.gui.models.results.summary import chip_of
@@ -131,13 +132,6 @@ def runs_known(run: AnalysisRun) -> int:
 def runs_held(run: AnalysisRun) -> int:
     """Runs that have returned, and count when the first of them, made a second time, gives the same."""
     return run.data.progress.held if run.active and run.data.progress is not None else 0
-
-
-def go_words(run: AnalysisRun) -> str:
-    """What the button says that starts, or goes on with, the run."""
-    if run.answers_from is not None:
-        return "Answer without running"
-    return "Resume" if runs_known(run) else "Start"
 
 
 def run_status(problem: DeclaredProblem, run: AnalysisRun, trial: Trial | None = None) -> tuple[Status, str]:

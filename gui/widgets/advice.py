@@ -14,12 +14,12 @@ from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.run_controls import (
     ask_for_more,
     confirm,
-    confirm_words,
     go_on_to_posterior,
     proposed_in_all,
     use_ranges,
 )
 from bayescope.gui.models.data.errors.own_scatter import OWN_ERROR, with_seed_and_error
+from bayescope.gui.models.next_step import confirm_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 

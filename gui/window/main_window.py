@@ -18,6 +18,7 @@ from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.dialogs.file_questions import Looked
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
+from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme
@@ -306,7 +307,7 @@ class MainWindow(QMainWindow):
                 level="error",
                 what="The engine stopped unexpectedly.",
                 suggestion=f"Nothing that was finished is lost: {n} {counted} are in the session file. "
-                "Press Resume on the Run page to go on where it stopped.",
+                f"Press {go_words(self.controller.run)} on the Run page to go on where it stopped.",
                 details=words,
             )
         )

@@ -18,17 +18,15 @@ from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_what_to_open, ask_where_to_put_bundle, ask_where_to_save, reveal
 from bayescope.gui.dialogs.problem_export import ask_and_export_problem
 from bayescope.gui.dialogs.run_controls import (
-    PAUSED,
     ask_again,
     ask_for_more,
     ask_to_stop,
     begin_step,
-    confirm_words,
     may_ask_again,
     may_have_more,
-    next_step,
     pause_or_resume,
 )
+from bayescope.gui.models.next_step import PAUSED, go_words, next_step
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme
@@ -38,6 +36,7 @@ from bayescope.gui.window.menus import Menus
 from bayescope.gui.window.top_level import close_all
 
 SAVED_MS = 8000  # how long it is said where something was saved
+_LETTERS = {"Answer without running": "Answer &without running", "Resume": "&Resume", "Start": "&Start"}  # keys that choose it
 
 
 class WindowActions(QObject):
@@ -148,8 +147,8 @@ class WindowActions(QObject):
         """Ctrl+R does what the main button of the Run page does; Ctrl+P pauses, and resumes what is paused."""
         c, a = self._controller, self._menus.actions
         step, paused = next_step(c.run), c.run.state in PAUSED
-        resumes = step == "resume" or c.run.n_runs
-        a["start"].setText(confirm_words(c.run) or ("&Resume" if resumes else "&Start"))
+        go = "Resume" if paused or (step in ("more", "wait") and c.run.n_runs) else go_words(c.run)
+        a["start"].setText(_LETTERS.get(go, go))
         ready = step in ("resume", "confirm") or (step == "start" and not c.run.obstacles())  # as the button of the Run page
         a["start"].setEnabled(ready and not c.file.read_only)
         a["pause"].setEnabled(c.run.active and not paused and c.run.state != "stopping")

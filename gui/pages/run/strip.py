@@ -27,19 +27,16 @@ from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.forecast import made_in, seconds_ahead
 from bayescope.gui.dialogs.run_controls import (
-    PAUSED,
     ask_for_more,
     ask_to_stop,
     begin_step,
-    confirm_words,
     may_have_more,
-    next_step,
     pause_or_resume,
     proposed_in_all,
-    settled,
     take_step,
 )
 from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
+from bayescope.gui.models.next_step import MORE, PAUSED, confirm_words, go_words, next_step, settled
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -86,6 +83,9 @@ _CORRECT = {  # by what has to be corrected: text, sign, kind and hint of the bu
 }
 
 
+_LETTERS = {"Answer without running": "Answer &without running", "Resume": "Re&sume", "Start": "&Start"}  # by which keys press it
+
+
 class RunStrip(QFrame):
     """Reads the run; refreshed when something changed, and every half second while a run goes on."""
 
@@ -113,7 +113,7 @@ class RunStrip(QFrame):
         self.stop = self._button("S&top", "stop", "", "End the run; everything finished is kept (Ctrl+.)")
         self.correct = self._button(*_CORRECT["place"])
         self.reach = self._button("Tr&y again now", "refresh", "primary", "Connect to the place at once, not only after a pause")
-        self.more = self._button("&More runs…", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
+        self.more = self._button(f"&{MORE}", "plus", "", "Allow more simulator runs (Ctrl+Shift+R)")
         self.settings = self._button("Sett&ings…", "sliders", "", "How many runs, how many at a time, where, which method")
         self.start.clicked.connect(self._start)
         self.pause.clicked.connect(self._pause)
@@ -275,7 +275,9 @@ class RunStrip(QFrame):
         step = next_step(self.run)
         again = self.run.answers_from is not None
         confirms = confirm_words(self.run)
-        self.start.setText(confirms or ("Answer &without running" if again else "Re&sume" if self.run.n_runs else "&Start"))
+        if step != "more":  # that has a button of its own
+            go = go_words(self.run)
+            self.start.setText(_LETTERS.get(go, go))
         begun = self.run.n_runs > 0
         first = "Answer from the runs there are (Ctrl+R)" if again else "Run the simulator and learn from it (Ctrl+R)"
         further = CONFIRMS if confirms else "Go on where it stopped (Ctrl+R)"

@@ -10,11 +10,11 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.dialogs.run_controls import spent, to_confirm
+from bayescope.gui.models.next_step import go_words, spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trials.trial import Trial
-from bayescope.gui.models.step_status import go_words, run_status, runs_known
+from bayescope.gui.models.step_status import run_status, runs_known
 from bayescope.gui.pages.run.under_way import counted
 from bayescope.gui.style.words import duration, duration_range, first_sentence, runs_done
 

@@ -20,8 +20,9 @@ from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
+from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.results.summary import verdict
-from bayescope.gui.models.step_status import go_words, run_status
+from bayescope.gui.models.step_status import run_status
 
 pytestmark = [pytest.mark.window, pytest.mark.timeout(240)]
 T = np.linspace(0.0, 2.0, 15)

@@ -30,9 +30,10 @@ from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models import recent
 from bayescope.gui.models.results.probability import percent
-from bayescope.gui.models.step_status import step_status
+from bayescope.gui.models.step_status import run_status, step_status
 from bayescope.gui.pages.results import export as results_export
 from bayescope.gui.pages.results.page import ResultsPage
+from bayescope.gui.pages.run.strip import RunStrip
 from bayescope.gui.pages.welcome import WelcomePage
 from bayescope.gui.widgets.reasons import ReasonsWindow
 from bayescope.gui.widgets.scrolling import VerticalScroll, least_height
@@ -493,3 +494,19 @@ def test_a_run_that_came_in_behind_the_newest_answer_is_counted_as_soon_as_nothi
     engines[-1].message.emit(protocol.RunEnded(outcome="stopped", words="Stopped."))
     engines[-1].message.emit(protocol.StateChanged(state="stopped", words=""))
     assert f"after {known} of {known + 1} runs" in opened.banner.words()
+
+
+@pytest.mark.parametrize(("budget", "named"), [(2, "More runs…"), (40, "Resume")])
+def test_after_an_error_a_button_is_named_that_is_there(
+    opened: ResultsPage, controller: SessionController, engines: list[Any], show: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch, budget: int, named: str,
+) -> None:  # fmt: skip
+    strip = RunStrip(controller.problem, controller.file, controller.run)
+    show(strip)
+    controller.run.start()
+    engines[-1].message.emit(protocol.RunEnded(outcome="failed", words="It broke."))
+    engines[-1].message.emit(protocol.StateChanged(state="failed", words="It broke."))
+    monkeypatch.setattr(type(controller.run), "budget", property(lambda _: budget))
+    strip.refresh()
+    assert run_status(controller.problem, controller.run) == ("error", f"stopped by an error; press {named}")
+    assert named in [b.text().replace("&", "") for b in (strip.start, strip.more) if b.isVisible()]
