@@ -112,6 +112,9 @@ class ResultsPage(Page):
         self.other_outputs = label("", "hint", wrap=True)
         self.other_outputs.setToolTip("Outputs of one value that are compared with nothing; curves: Run, Predictions")
         self.other_outputs.hide()
+        self.at_bounds = label("", "hint", wrap=True)
+        self.at_bounds.setToolTip("Of all parameters: see What the data taught")
+        self.at_bounds.hide()
         self.agreement = label("", "hint", wrap=True)
         self.agreement.setToolTip("How the measured values lie about what the posterior predicts; see Run, Predictions")
         self.residuals = ResidualsTab()
@@ -191,6 +194,7 @@ class ResultsPage(Page):
         box.setSpacing(8)
         box.addWidget(self.computing, 1, Qt.AlignmentFlag.AlignTop)
         box.addWidget(self.summary_table, 1)
+        box.addWidget(self.at_bounds)
         box.addWidget(self.probability)
         box.addWidget(self.fixed)
         box.addWidget(self.other_outputs)
@@ -324,7 +328,7 @@ class ResultsPage(Page):
         self.probability.show_posterior(None)
         self.computing.setText(COMPUTING)
         self.computing.show()
-        for said in (self.other_outputs, self.agreeing):
+        for said in (self.at_bounds, self.other_outputs, self.agreeing):
             said.hide()
         self.marginals.update_curves(None)
         self.related.show_values([], [], [])
@@ -368,6 +372,8 @@ class ResultsPage(Page):
         names, modes = [label_with_name(r.label, r.name) for r in found.rows], [r.modes for r in found.rows]
         within, settled = () if found.modes is None else found.modes.correlations, found.current.converged
         self.related.show_values(names, found.correlation, modes, within, settled)
+        self.at_bounds.setText(found.taught.at_bounds if found.taught is not None else "")
+        self.at_bounds.setVisible(bool(self.at_bounds.text()))
         self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))
         self.other_outputs.setVisible(bool(found.single_values))
         said = [*found.agreement[:MOST_AT_ONCE], *filter(None, found.evidence.split("\n"))]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -132,6 +133,12 @@ def test_a_posterior_that_a_bound_cuts_off_leans_on_it_and_one_that_falls_off_or
     (row,) = learnt_of([parameter], [0.0], [1.0], u)
     assert row.leans == ("lower", 2.0)
     assert row.words.endswith("leans on its lower bound 2")
+    told = Taught((row,), ()).at_bounds
+    cut = "where the prior cuts the answer off: if values beyond it are possible, widen its range."
+    assert told == f"w leans on its lower bound 2, {cut}"
+    both = Taught((row, replace(row, parameter=d.Parameter(name="v", prior=parameter.prior), leans=("upper", 4.0))), ()).at_bounds
+    assert both.startswith("w leans on its lower bound 2 and v on its upper bound 4, where")
+    assert Taught((replace(row, leans=None),), ()).at_bounds == ""
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
@@ -41,6 +42,11 @@ PRODUCT = (
     "Only the product <b>Rate</b> (k1) × k2 is known (to 2.8 %), each alone to 35 %. "
     "Left open is the ratio <b>Rate</b> (k1) / k2: hardly known better than before."
 )
+
+
+def replace_prior(name: str, prior: d.Prior) -> d.Problem:
+    parameters = tuple(msgspec.structs.replace(p, prior=prior) if p.name == name else p for p in PROBLEM.parameters)
+    return msgspec.structs.replace(PROBLEM, parameters=parameters)
 
 
 def saved(path: Path, record: IterationRecord | None) -> Path:
@@ -116,3 +122,19 @@ def test_intervals_have_the_digits_of_the_summary_and_contractions_near_one_as_m
     assert column.text(with_sd) == interval_words(row.intervals[0], row.sd, row.resolution)
     said = [replace(with_sd, contraction=c).contraction_words for c in (0.98, 0.9899, 0.992, 1.0)]
     assert said == ["0.98", "0.990", "0.992", "0.999"]
+
+
+def test_the_summary_says_too_whose_answer_a_bound_of_its_prior_cuts_off(
+    qtbot: QtBot, page: ResultsPage, controller: SessionController, tmp_path: Path
+) -> None:
+    cut = replace(ONE, means=np.array([[0.0, 0.2, -6.0]]), covariances=np.diag([0.12, 0.12, 4.0])[None])
+    bounded = replace_prior("c", d.Uniform(low=0.0, high=1.0))
+    path = tmp_path / "cut.bayescope"
+    with SessionStore.create(path, bounded, own=True) as store:
+        store.add_iteration(cut)
+    assert controller.file.open(path)
+    qtbot.waitUntil(lambda: page.taught.shown is not None, timeout=10_000)
+    assert page.at_bounds.isVisible()
+    assert page.at_bounds.text().startswith("c leans on its lower bound 0, where the prior cuts the answer off")
+    assert controller.file.open(saved(tmp_path / "one.bayescope", ONE))
+    qtbot.waitUntil(lambda: page.taught.shown is not None and not page.at_bounds.isVisible(), timeout=10_000)
