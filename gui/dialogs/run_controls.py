@@ -13,10 +13,10 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import each_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.next_step import PAUSED, next_step, settled, spent, to_confirm
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.messages import ask, ask_where_to_save
 from bayescope.gui.dialogs.more_runs import Asked, how_many
-from bayescope.gui.models.next_step import PAUSED, next_step, settled, spent, to_confirm
 
 _OUT_OF_REACH = (
     "The place cannot be reached now: they go on there until it answers, which is tried again while this window is open. What "

@@ -12,6 +12,7 @@ from bayescope.engine.problem.definition import Predictions, Problem, free_param
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.counting import noun
 from bayescope.gui.analysis.declared_problem import EMPTY, DeclaredProblem
+from bayescope.gui.analysis.next_step import go_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.data.errors.doubtful_errors import doubtful_errors
 from bayescope.gui.models.data.keys.known_keys import known_keys
@@ -19,7 +20,6 @@ from bayescope.gui.models.data.meanings import compares_with_data
 from bayescope.gui.models.data.partly import partly
 from bayescope.gui.models.data.rows.rows_without_value import missing_cells, rows_without_value
 from bayescope.gui.models.data.taking_part import idle_summaries, idle_summary_words
-from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.standing import results_status
 from bayescope.gui.models.results.summary import chip_of

@@ -10,6 +10,7 @@ from bayescope.engine.answer.words import actions
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
+from bayescope.gui.analysis.next_step import confirm_words
 from bayescope.gui.dialogs.closing import may_leave
 from bayescope.gui.dialogs.run_controls import (
     ask_for_more,
@@ -19,7 +20,6 @@ from bayescope.gui.dialogs.run_controls import (
     use_ranges,
 )
 from bayescope.gui.models.data.errors.own_scatter import OWN_ERROR, with_seed_and_error
-from bayescope.gui.models.next_step import confirm_words
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow, QPushButton, QS
 
 from bayescope.engine import protocol
 from bayescope.gui.analysis.counting import title
+from bayescope.gui.analysis.next_step import go_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.analysis.session_files import is_draft
 from bayescope.gui.dialogs.closing import may_close
 from bayescope.gui.dialogs.file_questions import Looked
 from bayescope.gui.dialogs.file_questions import ask as ask_file
 from bayescope.gui.dialogs.messages import ReportDialog
-from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.simulator.files.program_folder import study_folder
 from bayescope.gui.models.step_status import Status, runs_known, step_status
 from bayescope.gui.style.theme import theme

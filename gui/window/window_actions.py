@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QSystemTrayIcon
 
 from bayescope.engine.session.watched import Watched
 from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.next_step import PAUSED, go_words, next_step
 from bayescope.gui.analysis.recovery import recover
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs.closing import may_leave
@@ -26,7 +27,6 @@ from bayescope.gui.dialogs.run_controls import (
     may_have_more,
     pause_or_resume,
 )
-from bayescope.gui.models.next_step import PAUSED, go_words, next_step
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import page_to_open
 from bayescope.gui.style.theme import Choice, theme

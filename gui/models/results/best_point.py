@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.answer.digits import with_error
-from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, measured_values
-from bayescope.engine.problem.definition import Match, Problem, Summary
+from bayescope.engine.problem.definition import Problem, Summary
 from bayescope.gui.analysis.run_data import Evaluation
+from bayescope.gui.models.data.summarized import runs_at_keys
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
 
@@ -43,25 +43,6 @@ def _told(summary: Summary, runs: NDArray[np.float64], cells: NDArray[np.float64
     return f": {near} of {len(cells)} measured values lie within 2 spreads of the mean of the runs"
 
 
-def _runs_at_keys(problem: Problem, summary: Summary, outputs: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """The output of the runs (R, L); where it has a key only at those of the data (R, n); empty where these are not all there."""
-    runs, data = np.asarray(outputs.get(summary.output, np.empty(0)), dtype=float), problem.data
-    runs = summary.factor * runs + summary.offset
-    if summary.key_output is None or data is None or runs.ndim != 2:
-        return runs
-    places = np.asarray(outputs.get(summary.key_output, np.empty(0)), dtype=float)
-    if places.shape != runs.shape:
-        return np.empty(0)
-    match = Match(
-        output=summary.output, column=summary.column, key_output=summary.key_output, key_column=summary.key_column
-    )
-    try:
-        found = [compare_match(match, data, {match.output: y, summary.key_output: x}) for y, x in zip(runs, places, strict=True)]
-        return np.stack([c.prediction[~np.isnan(measured_values(match, data))] for c in found])
-    except ComparisonError:
-        return np.empty(0)
-
-
 def _statistic(summary: Summary, runs: NDArray[np.float64]) -> NDArray[np.float64]:
     """(R,) of runs (R, L)."""
     if summary.statistic == "mean":
@@ -87,7 +68,7 @@ def best_words(problem: Problem, index: int | None, outputs: Mapping[str, NDArra
         return f"{NOT_OVER_DATA}\nWhat the runs at the best point gave appears here when a point has ended."
     data, lines = problem.data, []
     for s in getattr(problem.meaning, "summaries", ()):
-        runs = _runs_at_keys(problem, s, outputs)
+        runs = runs_at_keys(problem, s, outputs)
         cells = [v for v in (data.columns.get(s.column, ()) if data is not None else ()) if v is not None]
         if runs.ndim == 2 and len(runs) > 1 and runs.shape[1] and cells and (told := _told(s, runs, np.array(cells))):
             lines.append(f"{one_line(s.output, 30)}{told}")

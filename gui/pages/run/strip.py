@@ -26,6 +26,7 @@ from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import TWICE, each_words, noun, title
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.analysis.forecast import made_in, seconds_ahead
+from bayescope.gui.analysis.next_step import MORE, PAUSED, confirm_words, go_words, next_step, settled
 from bayescope.gui.dialogs.run_controls import (
     ask_for_more,
     ask_to_stop,
@@ -36,7 +37,6 @@ from bayescope.gui.dialogs.run_controls import (
     take_step,
 )
 from bayescope.gui.models.data.errors.own_scatter import DECLARES, OWN_ERROR, with_own_error
-from bayescope.gui.models.next_step import MORE, PAUSED, confirm_words, go_words, next_step, settled
 from bayescope.gui.models.results.standing import failed_checks
 from bayescope.gui.models.results.summary import evidence_words, surrogate_words
 from bayescope.gui.models.simulator.trials.trial import Trial

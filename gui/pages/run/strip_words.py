@@ -10,7 +10,7 @@ from bayescope.gui.analysis.analysis_run import AnalysisRun
 from bayescope.gui.analysis.countdown import Remaining
 from bayescope.gui.analysis.counting import brief_words, inside_words, noun
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.next_step import go_words, spent, to_confirm
+from bayescope.gui.analysis.next_step import go_words, spent, to_confirm
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.results.summary import chip_of
 from bayescope.gui.models.simulator.trials.trial import Trial

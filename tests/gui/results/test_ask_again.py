@@ -18,9 +18,9 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.session.records import AskRecord, EvaluationRecord, IterationRecord
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
+from bayescope.gui.analysis.next_step import go_words
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.dialogs import run_controls
-from bayescope.gui.models.next_step import go_words
 from bayescope.gui.models.results.summary import verdict
 from bayescope.gui.models.step_status import run_status
 

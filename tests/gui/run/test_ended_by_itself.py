@@ -11,8 +11,8 @@ from line_session import iteration, saved
 
 from bayescope.engine.answer.where_known import CONFIRMED_IN_PART
 from bayescope.engine.answer.words import BEST_FIT_FOUND
+from bayescope.gui.analysis.next_step import next_step
 from bayescope.gui.analysis.session_controller import SessionController
-from bayescope.gui.models.next_step import next_step
 
 
 @pytest.mark.parametrize(

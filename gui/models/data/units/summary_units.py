@@ -9,13 +9,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.likelihood.errors import LikelihoodError
-from bayescope.engine.likelihood.summaries import at_keys, observed, summarize
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.key_scale import Scale
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
 from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.comparison_rows import AS_IT_IS
+from bayescope.gui.models.data.summarized import measured_in, runs_at_keys, sizes_of
 from bayescope.gui.models.data.units.other_units import OtherUnit, first_by_headings, first_far_off, other_unit
 
 Array = NDArray[np.float64]
@@ -130,9 +129,8 @@ def _both(problem: d.Problem, summary: d.Summary, runs: dict[str, Array]) -> tup
     if not told or (summary.statistic == "sd" and (turned or moved)):
         return nothing
     plain = msgspec.structs.replace(summary, factor=1.0, offset=0.0)
-    try:
-        measured = observed(problem, (plain,))[0]
-        predicted = summarize(plain, at_keys(problem, plain, runs)[0])
-    except LikelihoodError:
+    found = runs_at_keys(problem, plain, {name: values[None] for name, values in runs.items()})
+    if found.ndim != 2 or not len(found):
         return nothing
+    measured, predicted = sizes_of(plain, measured_in(problem, plain)), sizes_of(plain, found[0])
     return (measured, predicted) if len(measured) == len(predicted) else nothing
