@@ -18,9 +18,10 @@ from ..session.records import EvaluationRecord, IterationRecord
 from .best_fit import farthest_words
 from .digits import rough
 from .doubt import BEST_MISFIT, BEYOND_CHANCE, FAR_OFF, Doubt, doubt_of, doubt_told
+from .nouns import counted_as
 from .predictions.misfit import Misfit, fit_of, misfits
 from .usual_scatter import UsualScatter
-from .words import FIXED_SEED, MORE_RUNS, NARROWER, counted_as
+from .words import FIXED_SEED, MORE_RUNS, NARROWER
 
 LATE = 25  # runs for each parameter from which the best of them should be near the best there is
 LATE_AT_END = 10  # ... where there will be no others

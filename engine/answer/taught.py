@@ -118,13 +118,8 @@ class Learnt:
         if self.modes > 1:
             said += f", over all its {self.modes} modes"
         if self.leans is not None:
-            said += f"; leans on {self.leans_words}"
+            said += f"; leans on its {self.leans[0]} bound {spoken(self.leans[1])}"
         return said
-
-    @property
-    def leans_words(self) -> str:
-        """The bound that it leans on; '' for none."""
-        return "" if self.leans is None else f"its {self.leans[0]} bound {spoken(self.leans[1])}"
 
 
 @dataclass(frozen=True)
@@ -142,18 +137,6 @@ class Taught:
     def settled(self) -> bool:
         """Whether the answer is confirmed: before that nothing was taught."""
         return all(r.settled for r in self.learnt)
-
-    @property
-    def at_bounds(self) -> str:
-        """Whose answers the bounds of their priors cut off, and what to do; '' where there is none."""
-        leaning_ones = [r for r in self.learnt if r.leans is not None and not r.unfelt]
-        each = [f"{r.title}{' leans' if k == 0 else ''} on {r.leans_words}" for k, r in enumerate(leaning_ones)]
-        if not each:
-            return ""
-        them, ranges = ("it", "its range") if len(each) == 1 else ("them", "their ranges")
-        cut = "the answer" if self.settled else "what is known so far"
-        who = " and ".join(filter(None, (", ".join(each[:-1]), each[-1])))
-        return f"{who}, where the prior cuts {cut} off: if values beyond {them} are possible, widen {ranges}."
 
     @property
     def said(self) -> tuple[str, ...]:

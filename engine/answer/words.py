@@ -6,7 +6,6 @@ Loops fill in ``Figures``; the window, the report and the terminal say what foll
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -334,18 +333,6 @@ def actions(
     if ranges and not converged and not fails and doubt == "none" and evaluations >= budget:
         found.append("use_ranges")
     return tuple(found)
-
-
-_COUNTED = re.compile(
-    r"(?<!can )(?<!to )(?<!test )(?:simulator )?\b([Rr])un(s?)\b(?! (?:of the (?:program|simulator)|settings|page|folder))"
-)
-
-
-def counted_as(noun: str, said: Sequence[str]) -> tuple[str, ...]:
-    """Reasons, which methods tell of runs, in terms of what an evaluation is called: a "point" where it takes several runs."""
-    if noun == "run":
-        return tuple(said)
-    return tuple(_COUNTED.sub(lambda m: (noun.capitalize() if m[1] == "R" else noun) + m[2], words) for words in said)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 
+from ..answer.nouns import counted_as
 from ..answer.where_known import CONFIRMED_IN_PART
-from ..answer.words import BEST_FIT_FOUND, counted_as
+from ..answer.words import BEST_FIT_FOUND
 from ..problem.definition import Meaning, evaluation_noun, runs_per_point
 from ..problem.numbers.shown_digits import spoken
 from ..session.records import IterationRecord

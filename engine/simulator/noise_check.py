@@ -235,9 +235,9 @@ def _of_summaries(
         + "."
     ]
     flat = [n for n, s, e in zip(names, spread, error, strict=True) if s == 0.0 and e == 0.0]
-    missed = np.flatnonzero(summaries.never_reached(every, c.measured) & (error == 0.0)) if len(every) > 1 else ()
-    if len(missed):
-        i = int(missed[0])
+    missed = summaries.never_reached(every, c.measured) & (error == 0.0)
+    if missed.any() and len(every) > 1:
+        i = int(np.argmax(missed))
         words.append(f"{summaries.same_but(names[i], every[:, i], float(c.measured[i]))} {summaries.OTHER_RANGES}")
     elif flat:
         words.append(f"The {flat[0]} is the same in every run; leave it out, or its covariance will be singular.")

@@ -37,7 +37,7 @@ def measured_in(problem: Problem, summary: Summary) -> Array:
     """What was measured (n,), without missing values; empty: nothing was."""
     columns = problem.data.columns if problem.data is not None else {}
     cells = np.array([np.nan if v is None else v for v in columns.get(summary.column, ())], dtype=float)
-    return cells[~np.isnan(cells)]
+    return np.asarray(cells[~np.isnan(cells)])
 
 
 def sizes_of(summary: Summary, values: Array) -> Array:

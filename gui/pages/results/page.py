@@ -9,6 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from bayescope.engine import protocol
+from bayescope.engine.answer.at_bounds import at_bounds
 from bayescope.engine.answer.intervals import in_words
 from bayescope.engine.answer.later_reasons import as_allowed
 from bayescope.engine.answer.predictions.predictive import unlikely
@@ -372,7 +373,7 @@ class ResultsPage(Page):
         names, modes = [label_with_name(r.label, r.name) for r in found.rows], [r.modes for r in found.rows]
         within, settled = () if found.modes is None else found.modes.correlations, found.current.converged
         self.related.show_values(names, found.correlation, modes, within, settled)
-        self.at_bounds.setText(found.taught.at_bounds if found.taught is not None else "")
+        self.at_bounds.setText(at_bounds(found.taught.learnt) if found.taught is not None else "")
         self.at_bounds.setVisible(bool(self.at_bounds.text()))
         self.other_outputs.setText("\n".join(one_line(words, MOST_WORDS) for words in found.single_values[:MOST_AT_ONCE]))
         self.other_outputs.setVisible(bool(found.single_values))

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from bayescope.engine.answer.at_bounds import at_bounds
 from bayescope.engine.answer.modes import find_modes
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.answer.taught import (
@@ -133,12 +134,12 @@ def test_a_posterior_that_a_bound_cuts_off_leans_on_it_and_one_that_falls_off_or
     (row,) = learnt_of([parameter], [0.0], [1.0], u)
     assert row.leans == ("lower", 2.0)
     assert row.words.endswith("leans on its lower bound 2")
-    told = Taught((row,), ()).at_bounds
+    told = at_bounds([row])
     cut = "where the prior cuts the answer off: if values beyond it are possible, widen its range."
     assert told == f"w leans on its lower bound 2, {cut}"
-    both = Taught((row, replace(row, parameter=d.Parameter(name="v", prior=parameter.prior), leans=("upper", 4.0))), ()).at_bounds
+    both = at_bounds([row, replace(row, parameter=d.Parameter(name="v", prior=parameter.prior), leans=("upper", 4.0))])
     assert both.startswith("w leans on its lower bound 2 and v on its upper bound 4, where")
-    assert Taught((replace(row, leans=None),), ()).at_bounds == ""
+    assert at_bounds([replace(row, leans=None)]) == ""
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 from data_pages import PROBLEM
 
 from bayescope.engine import protocol
-from bayescope.engine.answer.words import ENDS_AFTER, counted_as
+from bayescope.engine.answer.nouns import counted_as
+from bayescope.engine.answer.words import ENDS_AFTER
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.definition import evaluation_noun
 from bayescope.engine.run import endings
