@@ -53,6 +53,8 @@ def test_the_files_of_a_program_are_looked_for_beside_its_script(tmp_path: Path)
     script.write_text("", encoding="utf-8")
     assert program_folder(d.Simulator(command=(sys.executable, str(script), "deck.inp")), tmp_path) == script.parent
     assert program_folder(d.Simulator(command=("python3", "run.py")), tmp_path) is None
+    long = "a = 1 / 2\n" * 100
+    assert program_folder(d.Simulator(command=("python3", "-c", long)), tmp_path) is None, "longer than a path can be"
 
 
 def test_an_analysis_that_was_never_saved_belongs_beside_its_fixed_files_where_the_program_says_nothing(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ def program_folder(simulator: Simulator, folder: Path) -> Path | None:
     paths are from ``folder``."""
     for word in (word for one in commands_of(simulator) for word in one):
         path = Path(os.path.expanduser(word))
-        if len(path.parts) > 1 and not is_interpreter(path.name) and (folder / path).is_file():
+        if len(path.parts) > 1 and not is_interpreter(path.name) and os.path.isfile(folder / path):  # a script of -c is no path
             return (folder / path).absolute().parent
     return None
 
