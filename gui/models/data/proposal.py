@@ -18,7 +18,7 @@ from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.repeats import repeats_in
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
-from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, whole_pairing
+from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, misled, whole_pairing
 from bayescope.engine.problem.data.units.unit_scales import times
 from bayescope.engine.problem.definition import DataTable, Match, Predictions, Problem
 from bayescope.engine.problem.numbers.shown_digits import among, spoken
@@ -187,10 +187,12 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     columns = [c for c in columns if c.name in left.columns]
     told = of_repeats | same_names([o for o in left.outputs if o not in of_repeats], left.columns)
     by_words = names_told([o for o in left.outputs if o not in told], [c for c in left.columns if c not in told.values()])
-    told |= in_possible_units(problem, by_words)
+    by_words = in_possible_units(problem, by_words)
+    wrong = misled(outputs, columns, by_words)
+    told |= {o: c for o, c in by_words.items() if o not in wrong}
     if len(left.outputs) - len(told) < FEWEST or len(left.columns) == len(told):
         return None
-    untold = [o for o in left.outputs if o not in told]
+    untold = [o for o in left.outputs if o not in told and o not in wrong]
     explained = told_by_lines(untold, [c for c in left.columns if c not in told.values()], trial.answers.lines)
     explained = in_possible_units(problem, explained)
     told |= explained
@@ -201,7 +203,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     if len(left.columns) - len(repeats) >= len(left.outputs):  # else each may be of an output of its own
         columns = [c for c in columns if c.name not in repeats]
     sides = [c for c in columns if c.name not in told.values()]
-    series = series_pairs([o for o in outputs if o.name not in told], sides, [*repeats.values()])
+    series = series_pairs([o for o in outputs if o.name not in told and o.name not in wrong], sides, [*repeats.values()])
     possible = in_possible_units(problem, {pair.output: pair.column for pair in series})
     series = [pair for pair in series if pair.output in possible]
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(problem.data, outputs, columns))}

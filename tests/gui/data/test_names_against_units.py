@@ -51,3 +51,22 @@ def test_nothing_is_guessed_where_units_contradict_every_pair(page: DataPage, en
     asked(page, engines, tmp_path, "A [K],B [K],C [W]")
     assert page.message.words() == "Which output predicts which column?"
     assert not page.matching.proposed.isVisible()
+
+
+@pytest.mark.parametrize(("printed", "misled"), [((3.2, 41400.0, 120.0), True), ((45.0, 1.3e8, 2.9e-3), False)])
+def test_the_test_run_tells_against_names_where_it_is_near_other_columns_throughout(
+    page: DataPage, controller: SessionController, engines: list[Any], tmp_path: Path, printed: tuple[float, ...], misled: bool
+) -> None:
+    names = ("F", "S", "w")
+    outputs = tuple(
+        d.Output(name=n, source="res.txt", extractor=d.LabelledNumber(label=f"{n} ="), length=1) for n in names
+    )
+    controller.problem.edit("x", outputs=outputs)
+    trial_run(page, engines, "".join(f"{n} = {v}\n" for n, v in zip(names, printed, strict=True)))
+    opened(page, tmp_path / "m.csv", "F at max [kN],S of rod [MPa],w max [mm]\n41,118,3.1\n")
+    page.importer.use.click()
+    if not misled:
+        assert "compared with the outputs named alike?" in page.message.words()
+        return
+    lines = {line.output: line.column for line in page.matching.proposed.model.rows}
+    assert lines == {"F": "w max [mm]", "S": "F at max [kN]", "w": "S of rod [MPa]"}

@@ -25,6 +25,7 @@ Ground = Literal["name", "series", "unit", "value", "order", "left"]
 MOST = 60  # outputs or columns: more are no list that a person reads through
 NO_PAIR = 1e3  # cost of a pair that cannot be compared
 FARTHEST = math.log(1000.0)  # beyond it one is as far as another: it may be a unit
+ARBITRARY = 0.98 * FARTHEST  # ... and no column is a better guess than others that are as far
 ORDER = 0.2  # cost of another place in the list, where both lists are of one length and seem to have one order
 TIE = 1e-3  # ... where they do not: of equals the first
 UNITS = 0.7  # cost of units that are known on both sides and differ in what is not understood
@@ -32,6 +33,7 @@ KINDS = 500.0  # cost of units of other kinds, a depth and a flow: more than the
 BASE = 0.4  # cost of an output that says no unit in the SI's beside a column in kN: one that is as near as it is goes first
 SURE = math.log(3.0)  # what the other ways cost more: of what is sure 2 to 6 in 100 are wrong where a run is a factor 2 off
 NEAR = math.log(10.0)  # farther apart nothing is sure
+FEWEST_MISLED = 2  # outputs whose names mislead, or whose values tell nothing
 MOST_ROWS = 400  # of a column that are looked at: all pairs are, while a person waits
 FEWEST_SHAPED = 4  # values in a row whose ups and downs are compared
 FLOOR = 0.05  # of the spread of measured values, where their errors are not known
@@ -92,6 +94,7 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side], never: Collectio
         costs += (ORDER if _order_counts(values) else TIE) * (1.0 - np.eye(len(outputs)))
     rows, places = solved(costs)
     best = float(costs[rows, places].sum())
+    arbitrary: list[Pair] = []
     pairs, by_unit = [], _units_tell(outputs, columns, list(zip(rows.tolist(), places.tolist(), strict=True)))
     for i, j in zip(rows.tolist(), places.tolist(), strict=True):
         if costs[i, j] >= NO_PAIR:
@@ -109,7 +112,27 @@ def _assigned(outputs: Sequence[Side], columns: Sequence[Side], never: Collectio
         ground: Ground = "value" if by_value else "order" if len(outputs) == len(columns) and i == j else "value"
         other = columns[rival].name if known and not sure and rival >= 0 else ""
         pairs.append(Pair(outputs[i].name, columns[j].name, ground, sure, other, bool(known and values[i, j] > NEAR)))
-    return pairs
+        if ground == "value" and other and values[i, j] > ARBITRARY:
+            arbitrary.append(pairs[-1])
+    return [pair for pair in pairs if len(arbitrary) < FEWEST_MISLED or pair not in arbitrary]
+
+
+def misled(outputs: Sequence[Side], columns: Sequence[Side], told: Mapping[str, str]) -> frozenset[str]:
+    """Outputs that names pair (``told``) with columns far from the test run, where each is near another one that is free or is
+    that of another such output: names mislead. Two at least, since one may be near by chance; none in units of one kind."""
+    sides = {c.name: c for c in columns}
+    far = [
+        o for o in outputs
+        if o.values is not None and (c := sides.get(told.get(o.name, ""))) is not None and NEAR < distance(o, c) < NO_PAIR
+        and not (o.unit and c.unit and times(bare_unit(o.unit), bare_unit(c.unit)) is not None)
+    ]  # fmt: skip
+    free = set(sides) - set(told.values()) | {told[o.name] for o in far}
+    costs = np.array([[distance(o, sides[c]) for c in sides if c in free] for o in far])
+    if len(far) < FEWEST_MISLED:
+        return frozenset()
+    rows, places = solved(costs)
+    elsewhere = len(rows) == len(far) and bool(np.all(costs[rows, places] <= SURE))
+    return frozenset(o.name for o in far) if elsewhere else frozenset()
 
 
 def _units_tell(

@@ -146,3 +146,8 @@ def test_values_in_another_unit_of_the_same_kind_are_compared_in_one() -> None:
     outputs = [Side("a", np.array([2000.0]), unit="mm"), Side("b", np.array([2.0]), unit="mm")]
     columns = [Side("X", np.array([0.002]), unit="m"), Side("Y", np.array([2.1]), unit="m")]
     assert told(outputs, columns) == {"a": "Y", "b": "X"}
+
+
+def test_outputs_that_are_a_thousand_times_off_every_column_are_not_guessed() -> None:
+    outputs = sides(a=3.0, b=1e9, c=2e-8)
+    assert told(outputs, sides(X=2.9, Y=40.0, Z=700.0, W=0.1)) == {"a": "X"}
