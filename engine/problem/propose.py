@@ -15,7 +15,7 @@ from .json_spans import number_paths
 from .numbers.dates_in_text import behind_dates, dates_in
 from .numbers.number_characters import word_pattern
 from .numbers.number_text import NUMBER
-from .numbers.numbers_in_text import Number, line_bounds, lines_of, number_at, numbers, overlaps
+from .numbers.numbers_in_text import Number, is_index, line_bounds, lines_of, number_at, numbers, overlaps
 from .propose_tables import Proposal, csv_columns, delimiter_of, marker_of, rows_after, table_columns
 
 MAX_LABEL = 60
@@ -207,7 +207,7 @@ def _ordinal(k: int) -> str:
 def _label_before(text: str, number: Number) -> str:
     """The words between the previous number of the line (or its start) and the number, without = and :."""
     line_start, _ = line_bounds(text, number.start)
-    earlier = [n for n in numbers(text, line_start, number.start) if n.end <= number.start]
+    earlier = [n for n in numbers(text, line_start, number.start) if n.end <= number.start and not is_index(text, n)]
     start = earlier[-1].end if earlier else line_start
     raw = text[line_start + behind_dates(text[line_start : number.start], start - line_start) : number.start]
     label = raw.strip().rstrip("=:≈~").strip()[-MAX_LABEL:]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..data.names.column_names import fresh
-from ..numbers.numbers_in_text import Number, line_bounds, numbers, overlaps
+from ..numbers.numbers_in_text import Number, is_index, line_bounds, numbers, overlaps
 from ..propose import labelled_ways
 from ..propose_tables import Proposal
 from ..run_times import says_run_time
@@ -88,7 +88,7 @@ def _picked(mark: Mark) -> Iterator[tuple[Label | None, list[tuple[Number, str, 
     start = top[0]
     while start <= bottom[0]:
         end = line_bounds(text, start)[1]
-        there = list(numbers(text, start, end))
+        there = [n for n in numbers(text, start, end) if not is_index(text, n)]
         hits = [n for n in there if overlaps(n.start - start, n.end - start, left, right)]
         labels = {n: label_of(text, n.start, n.end) for n in there}
         own = [n for n in hits if labels[n] is not None] or ([n for n in there if labels[n] is not None][:1] if not hits else [])

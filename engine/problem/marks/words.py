@@ -21,7 +21,9 @@ from .anchors.anchor_texts import numbered_names
 from .labels.label_names import says_statistic
 from .labels.labelled_rows import heading_of
 from .tables.block import Block, Column
+from .tables.broken_words import without_blank_columns
 from .tables.grouped_names import MOST_GROUPED, group_of
+from .tables.listed_names import listed_name
 from .tables.numbered_headings import error_of, numbered_headings
 from .tables.placed_headings import legend_name, placed_headings
 from .tables.scattered_rows import heading_words
@@ -35,7 +37,6 @@ _SAYS = re.compile(rf"[=:]|^(?!{CLASS}$)[-+.0-9]+$| [0-9]+(?!\w)")  # dt = 0.1, 
 _GIVES = re.compile(r"[=:]\s*[-+.]?[0-9]")  # dt = 0.1, but time [mm:ss] does not
 _VALUE = re.compile(r"(?<=[^\W\d_])\s+[-+]?[0-9][0-9.]*(?!\w)")  # SCAN 3, angle 60.00 deg
 _PHRASES = re.compile(r"\s{2,}")
-_LISTED = re.compile(r"\(([^()]*,[^()]*)\)")
 _COMMENT = re.compile(r"^\s*[#%!]+")
 _BRACKETS = re.compile(r"[(\[][^()\[\]]*[)\]]")
 
@@ -149,6 +150,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
                 break
             continue
         above.append(lines[i])
+    above = without_blank_columns(above, lines[block.rows[0]].text) if len(above) > 1 else above
     if above and len(counted := numbered_names(above[0].text)) >= max(c.number for c in block.columns):
         return counted[column.number - 1]
     if above and column in block.columns and (spans := numbered_headings(above[0].text, block.columns)):
@@ -172,7 +174,7 @@ def column_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
     if block.shape.delimiter is None and (name := _name_over(spaced, column, len(block.columns))):
         return name
     alone = (m[0].group() for m in spaced if _is_alone(m, column, above, block.columns))
-    return _counted_name(block, column, lines, above) or next(alone, "") or _listed_name(block, column, lines, above)
+    return _counted_name(block, column, lines, above) or next(alone, "") or listed_name(block, column, lines, above)
 
 
 def output_name(block: Block, column: Column, lines: Sequence[Line]) -> str:
@@ -333,18 +335,3 @@ def _counted_name(block: Block, column: Column, lines: Sequence[Line], above: Se
                 return names[column.number - 1]
             units = names[column.number - 1]  # their names may stand above
     return units
-
-
-def _listed_name(block: Block, column: Column, lines: Sequence[Line], above: Sequence[Line]) -> str:
-    """The name in a title that lists in brackets what stands in the rows, with or without the number before it:
-    displacements (vx,vy,vz) above a number and three values."""
-    if block.shape.characters or block.shape.by == "number":
-        return ""
-    n = len(cells_of(lines[block.rows[0]].text, by=block.shape.by, delimiter=block.shape.delimiter, comma=block.comma))
-    for line in above:
-        for listed in _LISTED.finditer(line.text):
-            names = [name.strip() for name in listed[1].split(",")]
-            at = column.number - 1 - (n - len(names))
-            if n - len(names) in (0, 1) and at >= 0 and any(c.isalpha() for c in names[at]):
-                return names[at]
-    return ""

@@ -31,6 +31,9 @@ _HEXADECIMAL = re.compile(r"0[xX][0-9a-fA-F]+")
 _TEN_TO_THE = re.compile(rf"{MANTISSA}[xX]10")
 _POWER_SIGNS = frozenset("^*{\u207b\u207a\u00b9\u00b2\u00b3")
 _COMMA_NUMBER = re.compile(r"(?<![\w.,])[-+]?[0-9]+,[0-9]+(?:[eEdD][-+]?[0-9]+)?(?![\w,.]\w|\w)")
+_INDEXED = re.compile(r"(?<=\w)[(\[] *\Z")
+_INDEX_ENDS = re.compile(r" *[)\]] *[=:]")
+_THOUSANDS = re.compile(r"(?<![\w.,])[-+]?[1-9][0-9]{0,2}(?:,[0-9]{3})+\.[0-9]+(?![\w,.]\w|\w)")
 WIDEST_FIELD = 45  # characters: of the widest numbers that Fortran prints, with quadruple precision
 _FRAME = 3  # stars at most at either side of a framed text
 _FRAMED = re.compile(rf"\s*(?P<stars>\*{{1,{_FRAME}}})\s.*[^\W\d_]{{2}}.*\s(?P=stars)\s*")
@@ -183,6 +186,12 @@ def number_at(text: str, start: int, end: int, decimal_commas: bool = True) -> N
     return None
 
 
+def is_index(text: str, number: Number) -> bool:
+    """Whether ``number`` stands in the brackets of a name that a value follows: the 2 of Q( 2) = 0.75."""
+    inside = _INDEXED.search(text, max(number.start - 12, 0), number.start) is not None
+    return inside and number.value.is_integer() and _INDEX_ENDS.match(text, number.end) is not None
+
+
 def problem_at(text: str, start: int, end: int) -> str:
     """Why what looks like a number under a cursor or a selection is not read as one; empty if nothing looks like one."""
     start, end = max(0, min(start, end)), min(len(text), max(start, end))
@@ -214,7 +223,7 @@ def _candidates(
     text: str, line_start: int, line_end: int, last: int, decimal_commas: bool
 ) -> Iterator[tuple[Token, bool]]:
     """The numbers with a decimal comma, then the others. Where 1,234 stands, neither 1.234 nor 1 and 234 is taken for granted."""
-    doubtful: list[tuple[int, int]] = []
+    doubtful = [m.span() for m in _THOUSANDS.finditer(text, line_start, last)] if decimal_commas else []
     if decimal_commas and not _comma_separates(text[line_start:line_end]):
         for match in _COMMA_NUMBER.finditer(plain_signs(text), line_start, last):
             value = None if is_two_ways(match.group()) else value_of(match.group(), True)

@@ -134,6 +134,8 @@ def _by_numbers(marked: Marked, at: int, hits: Sequence[int], in_table: bool) ->
     if len(block.rows) > 1 and not in_table and not _says(line.text[: cells[marks[0]].start - line.start]):
         return None
     texts = [k for k in range(marks[0]) if cells[k].kind == "t"]
+    while len(texts) > 1 and not any(c.isalpha() for c in line.text[slice(*(e - line.start for e in cells[texts[-1]][:2]))]):
+        texts.pop()  # the commas of a list, ± before an error: what it is of stands farther left
     if not texts:
         return None
     start, end = cells[texts[-1]].start - line.start, cells[texts[-1]].end - line.start

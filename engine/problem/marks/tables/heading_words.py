@@ -15,6 +15,7 @@ from .unit_lines import are_units
 _BETWEEN = " \t,;|"  # headings
 _WORD = re.compile(rf"[^{_BETWEEN}]+")
 _MARKS = "\"'#"
+_PHRASE = re.compile(r"\S+(?: \S+)*")
 MOST_WORDS = 4  # for each column, of a line of headings
 
 
@@ -26,8 +27,8 @@ def column_named(block: Block, lines: Sequence[Line], at: int, across: tuple[int
     """
     if len(block.columns) < 2:
         return None
-    between = [_words(line.text) for line in lines[at + 1 : block.rows[0]] if _is_text(line)]
-    if any(len(words) > MOST_WORDS * len(block.columns) for words in between):
+    between = [line.text for line in lines[at + 1 : block.rows[0]] if _is_text(line)]
+    if any(len(_words(text)) > MOST_WORDS * len(block.columns) for text in between):
         return None
     touched = _touched(lines[at].text, across)
     marked = [w.group().strip(_MARKS) for w in touched]
@@ -35,7 +36,7 @@ def column_named(block: Block, lines: Sequence[Line], at: int, across: tuple[int
         return None
     names = [_words(column_name(block, column, lines)) for column in block.columns]
     stood = _words(lines[at].text)
-    if not _heads(names, stood, between):
+    if not _heads(names, stood, [_words(text) for text in between]) and not _goes_on(names, lines[at].text, between):
         return None
     hit = [k for k, name in enumerate(names) if _holds(name, marked)]
     if len(hit) > 1 and len(marked) == 1 and stood.count(marked[0]) == len(hit):  # a heading that comes again: this one of them
@@ -67,6 +68,16 @@ def _heads(names: Sequence[Sequence[str]], stood: Sequence[str], between: Sequen
         whole = sum(bool(name) and set(name) <= set(stood) for name in names)
         return whole > 1 or (set(stood) <= known and sum(bool(set(name) & set(stood)) for name in names) > 1)
     return (below | set(stood)) <= known and any(set(name) & set(stood) - below for name in names)
+
+
+def _goes_on(names: Sequence[Sequence[str]], text: str, between: Sequence[str]) -> bool:
+    """Whether each word or two of the lines ``between`` stands below one of a line of several names, none two below one."""
+    over = [m.span() for m in _PHRASE.finditer(text)]
+    for line in between:
+        hit = [[k for k, (a, b) in enumerate(over) if m.start() < b and a < m.end()] for m in _PHRASE.finditer(line)]
+        if any(len(one) != 1 for one in hit) or len({one[0] for one in hit}) < len(hit):
+            return False
+    return bool(between) and len(over) > 1 and sum(bool(set(name) & set(_words(text))) for name in names) > 1
 
 
 def _is_text(line: Line) -> bool:

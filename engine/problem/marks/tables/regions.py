@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
@@ -24,6 +25,7 @@ from .passes import Passes, has_all, passes_of, rows_alone
 
 __all__ = ["Marked", "Repeat", "regions"]
 
+_LED = re.compile(r"[^\d=:]*[^\W\d_][^\d=:]*[=:]\s*[-+]?[.\d]")
 ANCHORS_TRIED = 6
 ANCHORS_USED = 2  # offered, one beside the other
 
@@ -107,8 +109,11 @@ def _rows_together(marked: Marked, columns: Sequence[Column]) -> Region | None:
 
 
 def _is_sentence(marked: Marked, at: int) -> bool:
-    """Whether words stand between the numbers of a line, which are then told by them rather than by their characters."""
+    """Whether words stand between the numbers of a line, which are then told by them rather than by their characters, or the line
+    is none of several and a sign leads from its words to its numbers."""
     block, text = marked.selection.block, marked.lines[at].text
+    if len(block.rows) == 1 and _LED.match(text) is not None:
+        return True
     if not block.shape.characters:
         return False
     cells = cells_of(text, by="number", comma=block.comma)
