@@ -9,6 +9,7 @@ import msgspec
 
 from ..definition import Region
 from ..numbers.number_surroundings import may_mislead, problem_around
+from .measured_cells import unit_behind
 from .numbers import ExtractionError
 from .reading import Line, Reading, labels_of, lines_of, pick_occurrence, quoted, times
 from .region_places import anchor_spans, appearances, chosen_places, places_of, whole_words
@@ -44,10 +45,22 @@ def read_region(extractor: Region, text: str, decimal_comma: bool, lines: Sequen
             values += [told] * taken
             spans += [span] * taken
             continue
-        for row, cell in _taken_numbers(extractor, _taken(extractor, rows)):
+        taken_cells = _taken_numbers(extractor, _taken(extractor, rows))
+        _in_one_unit(text, taken_cells, max(len(extractor.columns), 1))
+        for row, cell in taken_cells:
             values.append(_value(text, row, cell))
             spans.append((cell.start, cell.end) if cell is not None else (0, 0))
     return Reading(tuple(values), tuple(spans)), len(blocks)
+
+
+def _in_one_unit(text: str, cells: Sequence[tuple[RegionRow, Cell | None]], across: int) -> None:
+    """Raises ExtractionError where the numbers of a column have different units right behind them. ``across``: columns."""
+    for (row, cell), (_, below) in zip(cells, cells[across:], strict=False):
+        if cell is None or below is None:
+            continue
+        units = unit_behind(text, cell), unit_behind(text, below)
+        if all(units) and units[0] != units[1]:
+            raise ExtractionError(f"below line {row.line.number} the unit changes from {quoted(units[0])} to {quoted(units[1])}.")
 
 
 def region_labels(extractor: Region, text: str, decimal_comma: bool) -> Reading:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..definition import Region
+from .measured_cells import measured
 from .numbers import ExtractionError
 from .reading import Line, quoted
 from .row_cells import Cell, cells_of, fits, form_of, is_rule, sliced
@@ -62,8 +63,13 @@ def row_of(extractor: Region, line: Line, skip: int, comma: bool) -> RegionRow |
         return RegionRow(line, tuple(cells), tuple(pool)) if good else None
     if max(extractor.columns) > len(pool):
         return None
-    picked = tuple(pool[c - 1] for c in extractor.columns)
+    picked = tuple(_number_in(pool[c - 1], text, start) for c in extractor.columns)
     return RegionRow(line, tuple(cells), picked) if all(c.kind == "n" for c in picked) else None
+
+
+def _number_in(cell: Cell, text: str, start: int) -> Cell:
+    """The number of a cell that ends with its unit; any other as it is. ``start``: of ``text`` in the whole one."""
+    return cell if cell.kind == "n" else measured(cell, text[cell.start - start : cell.end - start]) or cell
 
 
 def form_words(extractor: Region) -> str:

@@ -16,7 +16,7 @@ from .lists.wrapped import wrapped_list
 from .selected import Selection
 from .tables.block import Block, block_around
 from .tables.broken_tables import whole_table
-from .tables.heading_above import decimal_comma, heading_above, numbers_of
+from .tables.heading_above import decimal_comma, heading_above, measured_of, numbers_of
 from .tables.numbered_headings import has_measured_names, phrase_at
 from .tables.scattered_rows import lone_row, rows_alike
 from .words import column_name
@@ -108,7 +108,9 @@ def _select(text: str, lines: Sequence[Line], start: int, end: int, delimited: b
         left, right = 0, max(len(lines[i].text) for i in range(top, bottom + 1))
 
     def hit_in(i: int, comma: bool) -> Cell | None:
-        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in numbers_of(lines[i], comma))
+        there = numbers_of(lines[i], comma)
+        cells = [*there, *(c for c in measured_of(lines[i]) if not any(overlaps(c.start, c.end, n.start, n.end) for n in there))]
+        found = ((c, c.start - lines[i].start, c.end - lines[i].start) for c in cells)
         return next((c for c, a, b in found if overlaps(a, b, left, right) or a <= left <= b), None)
 
     best: Selection | None = None

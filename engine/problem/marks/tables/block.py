@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import msgspec
 
 from ...definition import Region
+from ...extract.measured_cells import measured
 from ...extract.reading import Line
 from ...extract.region import row_of, squeezed
 from ...extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
@@ -98,9 +99,11 @@ def _block(
         return cells_of(lines[i].text, lines[i].start, by=by, delimiter=delimiter, comma=comma)
 
     here = cells(at)
-    mine = next((k for k, c in enumerate(here) if c.kind == "n" and c.start <= mark.start < c.end), None)
+    hit = (k for k, c in enumerate(here) if c.start <= mark.start < c.end and (c.kind == "n" or _measured(lines[at], c)))
+    mine = next(hit, None)
     if mine is None:
         return None
+    with_unit = here[mine].kind != "n"
 
     forms: dict[str, str] = {}
 
@@ -115,7 +118,7 @@ def _block(
     own = form_of(here)
 
     def alike(i: int) -> bool:
-        return _alike(own, form_at(i), mine, by)
+        return _alike(own, form_at(i), mine, by) and (not with_unit or _measured(lines[i], cells(i)[mine]) is not None)
 
     rows, gaps = _extended(lines, at, alike, within)
     seen = rows if len(rows) <= 2 * SAMPLED else [*rows[:SAMPLED], *rows[-SAMPLED:]]
@@ -131,9 +134,27 @@ def _block(
             columns.append(
                 Column(count if by == "number" else k + 1, min(a for a, _ in spans), max(b for _, b in spans))
             )
+    for k in [k for k, kind in enumerate(form) if kind == "t" and by == "word"]:
+        columns += _with_units([lines[i] for i in seen], [found[i][k] for i in seen], k + 1)
+    columns.sort(key=lambda column: column.number)
     end = _end_behind(lines, rows) if gaps == "text" else None
     shape = Region(by=by, form=form, gaps=gaps, end=end, delimiter=delimiter)  # type: ignore[arg-type]
     return Block(tuple(rows), shape, tuple(columns), comma)
+
+
+def _measured(line: Line, cell: Cell) -> Cell | None:
+    return measured(cell, line.text[cell.start - line.start : cell.end - line.start])
+
+
+def _with_units(lines: Sequence[Line], cells: Sequence[Cell], number: int) -> list[Column]:
+    """The column of these cells, if each is a number with the same unit behind it; 1A and 2A are names."""
+    read = [_measured(line, cell) for line, cell in zip(lines, cells, strict=True)]
+    spans = [(n.start - line.start, n.end - line.start) for line, n in zip(lines, read, strict=True) if n is not None]
+    if len(spans) < len(cells):
+        return []
+    units = {line.text[b : c.end - line.start] for line, c, (_, b) in zip(lines, cells, spans, strict=True)}
+    exact = any("." in line.text[a:b] for line, (a, b) in zip(lines, spans, strict=True))
+    return [Column(number, min(a for a, _ in spans), max(b for _, b in spans))] if len(units) == 1 and exact else []
 
 
 def _is_dash(line: Line, cell: Cell) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ...extract.measured_cells import measured
 from ...extract.reading import Line
 from ...extract.region import REACH
 from ...extract.row_cells import Cell, cells_of, is_rule
@@ -116,6 +117,12 @@ def decimal_comma(text: str, line: Line, delimited: bool) -> bool:
         and n.decimal_comma
         for w in words
     )
+
+
+def measured_of(line: Line) -> list[Cell]:
+    """The numbers of a line that end with their units, as 12.5ms does."""
+    words = ((c, line.text[c.start - line.start : c.end - line.start]) for c in cells_of(line.text, line.start))
+    return [number for c, word in words if (number := measured(c, word)) is not None]
 
 
 def numbers_of(line: Line, comma: bool) -> list[Cell]:
