@@ -16,7 +16,7 @@ from .labels.label_names import distinct_names
 from .labels.named_numbers import named_numbers
 from .labels.number_label import Label, label_of
 from .lists.rows_of_list import rows_of_list
-from .lists.several_lists import found_lists, lists_under
+from .lists.several_lists import found_lists, lists_in_lists, lists_under
 from .mark import MOST_OUTPUTS, Mark
 from .marked import Repeat
 from .selected import Selection
@@ -33,9 +33,9 @@ def each_number(mark: Mark, taken: Sequence[str] = ()) -> Each:
     if (rows := rows_of_list(mark, taken)).found:
         return rows
     if mark.text[mark.start : mark.end].count("\n") == 0:
-        return _along_a_line(mark, taken)
+        return nested if (nested := lists_in_lists(mark, taken)).found else _along_a_line(mark, taken)
     if (lists := lists_under(mark, taken)).found or mark.text.lstrip()[:1] in ("{", "["):
-        return lists
+        return lists if lists.found else lists_in_lists(mark, taken)
     if mark.listed is not None:
         return Each(())  # one list over several lines
     lines = list(_picked(mark))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ...data.names.column_names import fresh
 from ...definition import JsonPath
+from ...json_spans import number_paths
+from ...numbers.numbers_in_text import overlaps
 from ...propose import propose
 from ...propose_tables import Proposal
 from ..found import Each
@@ -23,6 +26,32 @@ def lists_under(mark: Mark, taken: Sequence[str] = ()) -> Each:
     if len(found) < 2:
         return Each(())
     return Each(tuple(found_lists(mark, found, taken)), apart=True)
+
+
+def lists_in_lists(mark: Mark, taken: Sequence[str] = ()) -> Each:
+    """The lists of a JSON text whose numbers a drag touches, if they are two or more, however deep in others."""
+    if mark.start == mark.end or mark.text.lstrip()[:1] not in ("{", "["):
+        return Each(())
+    numbers: dict[tuple[str, ...], tuple[int, int]] = {}
+    for one in number_paths(mark.text):
+        if one.in_list and overlaps(one.start, one.end, mark.start, mark.end):
+            numbers.setdefault(one.keys[:-1], (one.start, one.end))
+    if not 2 <= len(numbers) <= MOST_OUTPUTS:
+        return Each(())
+    found: list[One] = []
+    for keys, span in numbers.items():
+        whole = [p for p in propose(mark.text, *span, mark.source) if isinstance(p.extractor, JsonPath) and p.is_vector]
+        for proposal in whole[:1]:
+            name = fresh(_called(keys), [*taken, *(f.name for f in found)])
+            found.append(One(mark.source, name, "", ".".join(keys), proposal, proposal.words))
+    return Each(tuple(found), apart=len(found) > 1)
+
+
+def _called(keys: Sequence[str]) -> str:
+    """layers_0 of run, layers, 0: from the last name on, with the list of which it is an item."""
+    named = [k for k, key in enumerate(keys) if not key.isdigit()]
+    first = next((k for k in reversed(named) if k == 0 or not keys[k - 1].isdigit()), 0)
+    return re.sub(r"\W+", "_", "_".join(keys[first:])).strip("_") or "list"
 
 
 def found_lists(mark: Mark, lists: Sequence[Found], taken: Sequence[str]) -> list[One]:

@@ -16,6 +16,7 @@ from ...extract.row_cells import BARS, Cell, cells_of, form_of, is_rule
 from ...numbers.dates_in_text import dates_in
 from ..anchors.anchor_texts import texts_of
 from .fields import fields_of
+from .wrapped_rows import wrapped_rows
 
 AROUND = 200_000  # lines looked at on either side of the mark
 SAMPLED = 300  # rows at either end of a long block that are looked at for where its columns stand
@@ -55,6 +56,9 @@ def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool, within
 
     From the first to the last line of ``within`` other lines are passed over.
     """
+    rows = wrapped_rows(lines, at)
+    if rows and (within == (0, 0) or set(within) <= set(rows)):
+        return _of_wrapped(lines, rows, comma)
     delimiter = _delimiter(lines, at, mark, comma)
     best: Block | None = None
     for by in ("word",) if delimiter is not None else ("word", "number"):
@@ -73,6 +77,16 @@ def block_around(lines: Sequence[Line], at: int, mark: Cell, comma: bool, within
         place = mark.start - lines[at].start, mark.end - lines[at].start
         best = Block((at,), Region(characters=((place[0] + 1, place[1]),)), (Column(1, *place),), comma)
     return best
+
+
+def _of_wrapped(lines: Sequence[Line], rows: tuple[int, ...], comma: bool) -> Block:
+    """The lines of a matrix that hold the same of its columns; the others between them are passed over."""
+    seen = rows if len(rows) <= 2 * SAMPLED else (*rows[:SAMPLED], *rows[-SAMPLED:])
+    cells = [cells_of(lines[i].text, comma=comma) for i in seen]
+    below = enumerate(zip(*cells, strict=True), 1)
+    columns = (Column(k, min(c.start for c in one), max(c.end for c in one)) for k, one in below)
+    shape = Region(by="word", form="n" * len(cells[0]), gaps="text", end=_end_behind(lines, rows))
+    return Block(rows, shape, tuple(columns), comma)
 
 
 def _delimiter(lines: Sequence[Line], at: int, mark: Cell, comma: bool) -> str | None:
