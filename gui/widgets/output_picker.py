@@ -323,7 +323,8 @@ class OutputPicker(Part):
             self.hints.say(why_nothing(mark, text, start, end) or HOW, of_place=True)
             self._highlight_output()
             return
-        name, unit = name_for(mark.offers(scope)[0], text, start, end, source) if scope != "each" else ("", "")
+        meant = mark.start, mark.end  # the number to which a label leads that was clicked
+        name, unit = name_for(mark.offers(scope)[0], text, *meant, source) if scope != "each" else ("", "")
         with QSignalBlocker(self.strip):
             self.strip.offer(mark, scope, source, name, unit, each)
         self._keyed = self._keyed_rows(mark) if scope == "number" else None
@@ -376,6 +377,8 @@ class OutputPicker(Part):
         text = self.texts()[source]
         if self.marking and self.strip.lists_columns and text == self._marked_text and self._ticked(source, text, start):
             return
+        led = self._mark_at(source)(start, end)
+        start, end = (led.start, led.end) if led.start > start else (start, end)
         before, labels = self._picked, ""
         if not before and self.marking and text == self._marked_text:
             scope = "each" if self.strip.by_itself else self.strip.scope

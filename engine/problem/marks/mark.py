@@ -23,6 +23,7 @@ from .labels.label_below import counts_far, counts_no_times, is_fragile, labels_
 from .labels.label_column import LabelHit, label_offers, labels_hit
 from .labels.labels_in_rows import labelled_in_rows
 from .labels.labels_of_table import with_labels
+from .labels.led_number import heads_a_table, led_number
 from .labels.on_line import names_behind, passed, plain_ways
 from .lists.found_list import stored_at
 from .lists.list_around import Lists, widths
@@ -108,6 +109,9 @@ class Mark:
 
     def _select(self) -> None:
         found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
+        if self.listed is None and self.start == self.end and not heads_a_table(found):
+            self.start, self.end = led_number(self.text, self.start) or (self.start, self.end)
+            found = select(self.text, self.lines, self.start, self.end, delimited=self._delimiter == ",")
         if isinstance(found, str):
             self.refusal = found
         elif found is None:
@@ -185,8 +189,7 @@ class Mark:
         token = next((t for t in tokens if not t.problem and t.start <= self.end and self.start <= t.end), None)
         if token is None:
             return []
-        number = Number(token.start, token.end, token.value)
-        return [p for p in labelled_ways(self.text, number) if agrees(p, self.text)]
+        return [p for p in labelled_ways(self.text, Number(token.start, token.end, token.value)) if agrees(p, self.text)]
 
     @property
     def scopes(self) -> list[Scope]:

@@ -186,7 +186,7 @@ def number_at(text: str, start: int, end: int, decimal_commas: bool = True) -> N
     return None
 
 
-def is_index(text: str, number: Number) -> bool:
+def is_index(text: str, number: Number | Token) -> bool:
     """Whether ``number`` stands in the brackets of a name that a value follows: the 2 of Q( 2) = 0.75."""
     inside = _INDEXED.search(text, max(number.start - 12, 0), number.start) is not None
     return inside and number.value.is_integer() and _INDEX_ENDS.match(text, number.end) is not None

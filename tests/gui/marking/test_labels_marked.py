@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 import pytest
-from marked_texts import LEFT, click, drag, ran, shown_spans
+from marked_texts import LEFT, at, click, drag, ran, shown_spans
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from bayescope.engine.problem import definition as d
@@ -97,3 +98,15 @@ def test_what_is_read_of_dates_can_be_set_by_hand(page: SimulatorPage, controlle
     assert "2024-05-04 12:05:00" in editor.reads.text()
     editor.labels.click()
     assert not editor.label_form.isVisible()
+
+
+def test_a_click_on_a_label_marks_the_number_to_which_it_leads(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, " SCF Done:  E(RHF) =  -76.01  A.U. after   10 cycles\n CL: 0.5  CD: 0.02  CM: -0.1\n")
+    picker: Any = page.outputs.picker
+    click(picker, "CD")
+    assert (picker.name.text(), shown_spans(picker)) == ("CD", ["0.02"])
+    click(picker, "SCF")
+    assert shown_spans(picker) == ["-76.01"]
+    QTest.mouseClick(picker.text.viewport(), LEFT, Qt.KeyboardModifier.ControlModifier, at(picker, "CM"))
+    assert sorted(shown_spans(picker)) == ["-0.1", "-76.01"]

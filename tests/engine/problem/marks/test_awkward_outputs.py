@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from awkward_codes import CASES_9
 from awkward_labels import CASES_4
 from awkward_lists import CASES_7
 from awkward_logs import CASES_3
+from awkward_newcomers import CASES_10
 from awkward_passes import CASES_8
 from awkward_programs import CASES_6
 from awkward_repeats import CASES_5
@@ -19,10 +22,11 @@ from bayescope.engine.problem.definition import Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark, Offer
 from bayescope.engine.problem.marks.anchors.compare import changed_numbers, compared, default_source
+from bayescope.engine.problem.marks.each import each_number
 from bayescope.engine.problem.numbers.number_text import value_of
 from bayescope.engine.problem.propose_tables import Proposal
 
-CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7 + CASES_8 + CASES_9
+CASES = CASES_1 + CASES_2 + CASES_3 + CASES_4 + CASES_5 + CASES_6 + CASES_7 + CASES_8 + CASES_9 + CASES_10
 
 
 def offers(text: str, start: int, end: int, source: str = "stdout", other: str | None = None) -> list[Offer]:
@@ -91,6 +95,8 @@ awkward_lines = st.sampled_from(
         "| a | 1.5 | 2.5 |", "│ b │ 2 │", "1,5;2,5", "a,b", "1,2.5", "12.5-100.25", "time = 0.5 s",
         "1.0E+00-2.0E-01 3.0E+00", "100.00200.00", "(1.5)",
         "# c 3", "2026-11-23 10:00:00 1.5", "k=1, v=2.5", "-", "NaN 1 2", "\u2212 5 6", "5 %", "<0.5 1",
+        "a 12.5ms 3.2E-05[m]", "b 13.5ms 4.2E-05[m]", "Q( 2) = 0.75, Q(3)= 1.5", "(mean 12,345.25)", "NODE FOOT-  U1",
+        "     NOTE", "   1   2   3", "   4   5", " +---+---+", "CL: 0.5  CD: 0.02", "FLUX= 1.5 , 2.5 ,",
     ]
 )  # fmt: skip
 
@@ -309,3 +315,30 @@ def test_a_file_that_holds_another_and_more_is_shown_first() -> None:
         return {"last.txt": last, "all.txt": f"case 1\nnode u\n 1 {shift}\n 2 {shift}\n{last}", "log.txt": "done"}
 
     assert default_source(written(0.5), written(0.25)) == "all.txt"
+
+
+def test_a_number_with_commas_between_its_thousands_is_never_read_in_part() -> None:
+    text = "Total:  1,234,567.5 kg   (mean 12,345.25)\n Yield = 85.5 %\n"
+    for number in ("1,234,567.5", "12,345.25"):
+        mark = Mark(text, *marked(text, number))
+        assert mark.first() is None
+        assert "two ways because of its comma" in mark.why["number"]
+
+
+def test_the_units_of_a_column_stay_those_of_its_first_number() -> None:
+    text = "Sensor table\n name    delay\n A1      12.5ms\n A2      13.5ms\n A3      9.25ms\n"
+    (proposal,) = offers(text, *marked(text, ("12.5ms", "9.25ms")))[0].proposals
+    assert proposal.values == (12.5, 13.5, 9.25)
+    with pytest.raises(ExtractionError, match="the unit changes from “ms” to “s”"):
+        extract(proposal.extractor, text.replace("13.5ms", "1.35s "))
+
+
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_drag_over_lists_of_a_json_text_takes_each(indent: int | None) -> None:
+    run = {"id": 7, "layers": [[1.5, 2.5], [4.5, 5.5]], "p": [{"q": [8.5, 9.5]}, {"q": [8.75, 9.75]}]}
+    text = json.dumps({"run": run}, indent=indent)
+    each = each_number(Mark(text, *marked(text, ("1.5", "5.5")), "out.json"))
+    assert each.apart
+    assert [(f.name, f.proposal.values) for f in each.found] == [("layers_0", (1.5, 2.5)), ("layers_1", (4.5, 5.5))]
+    lists = each_number(Mark(text, *marked(text, ("8.5", "9.75")), "out.json"))
+    assert [f.proposal.values for f in lists.found] == [(8.5, 9.5), (8.75, 9.75)]
