@@ -67,7 +67,7 @@ def error_headings(given: Sequence[str], numbers: Collection[int] = ()) -> dict[
     seconds = len({found["k"] for name in names for found in _SECONDS.finditer(name)}) > 1
     parts = [_parted(name, known, percentiles, i in widths, seconds) for i, name in enumerate(names)]
     found: dict[int, ErrorHeading] = {}
-    bare = {i for i, part in enumerate(parts) if _says_only_errors(*part)}
+    bare = {i for i, part in enumerate(parts) if _says_only_errors(*part)} | _several_u(parts)
     alike = {k for i in bare if (k := parts[i][2]) is not None and not parts[i][0]}  # k=1, k=2, k=3: no factors but numbers
     for i, (stem, unit, k) in enumerate(parts):
         if i in bare:
@@ -120,6 +120,12 @@ def _parted(
 def _says_only_errors(stem: str, unit: str, k: float | None) -> bool:
     """Whether a heading says that it holds errors, and not of what; u alone is a velocity too."""
     return _BARE.fullmatch(stem) is not None and (k is not None or (stem != "" and stem not in ("u", "U")))
+
+
+def _several_u(parts: Sequence[tuple[str, str, float | None]]) -> set[int]:
+    """The places of columns called u where several are, none beside another or at the beginning: no velocity is there twice."""
+    found = {i for i, (stem, _, k) in enumerate(parts) if k is None and stem in ("u", "U")}
+    return found if len(found) > 1 and 0 not in found and not any(i + 1 in found for i in found) else set()
 
 
 def _is_of_one_before(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -10,6 +10,7 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import sd_columns, unit_in
 from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.gui.models.data.errors.bare_errors import bare_errors, in_their_unit
 from bayescope.gui.models.data.errors.errors_beside import stand_beside
 from bayescope.gui.models.data.errors.noise import takes_column
 from bayescope.gui.models.plain import one_line
@@ -38,16 +39,30 @@ def doubtful_errors(problem: d.Problem) -> DoubtfulErrors | None:
         return None
     sds = sd_columns(list(data.columns))
     taking = {i: m for i, m in enumerate(meaning.matches) if m.column and takes_column(m.noise or meaning.noise)}
-    if not sds or not taking:
-        return None
     used = {i: sd_of(meaning, m) for i, m in taking.items()}
+    if not sds or not taking:
+        return _bare(problem, meaning, used)
     idle = [s for s in sds if s not in used.values() and s not in meaning.aside]
     own = sd_pairs(list(data.columns))
     fit = {i: own[m.column] for i, m in taking.items() if own.get(m.column) in idle}
     named = _named(problem, meaning, used, fit, "Their names say so.")
     alone = {} if named is not None else _beside_alone(meaning, data, idle, used)
     beside = _named(problem, meaning, used, alone, "It stands beside no other compared values.")
-    return named or _twice(meaning, used, own) or beside or _left(problem, meaning, idle, own, used)
+    told = named or _twice(meaning, used, own) or beside or _left(problem, meaning, idle, own, used)
+    return told or _bare(problem, meaning, used)
+
+
+def _bare(problem: d.Problem, meaning: d.Predictions, used: dict[int, str]) -> DoubtfulErrors | None:
+    """Columns called just u or % right behind values without errors; percentages become those in the unit of the values."""
+    fit = bare_errors(problem, meaning, used)
+    found = _named(problem, meaning, used, fit, "They stand right behind." if len(fit) > 1 else "It stands right behind.")
+    if found is None or found.mended is None:
+        return None
+    mended = found.mended
+    for i, sds in fit.items():
+        mended = in_their_unit(mended, sds, meaning.matches[i].column)
+    percent = " Percentages are counted in the unit of the values then." if mended is not found.mended else ""
+    return replace(found, hint=f"{found.hint}{percent}", mended=mended)
 
 
 def _beside_alone(meaning: d.Predictions, data: d.DataTable, idle: list[str], used: dict[int, str]) -> dict[int, str]:

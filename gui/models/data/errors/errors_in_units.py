@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.errors.error_units import ErrorUnits, error_units
-from bayescope.engine.problem.data.names.column_names import fresh, unit_in
+from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.numbers.shown_digits import spoken
-from bayescope.gui.models.data.dates.day_zero import with_columns_renamed
+from bayescope.gui.models.data.errors.bare_errors import counted
 from bayescope.gui.models.data.errors.doubtful_errors import sd_of
 from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.plain import one_line, shown
@@ -41,7 +39,7 @@ def errors_in_other_unit(problem: d.Problem, index: int) -> OtherUnit | None:
     into = units.its or "the unit of the values"
     button = f"Count them &in {into}" if units.relative else _by(units.factor)
     hint = f"Its numbers become those in {into}; Undo takes it back."
-    return OtherUnit(words, button, _counted(problem, sds, units), hint=hint, caption=CAPTION, known=True, keep=KEEP)
+    return OtherUnit(words, button, counted(problem, sds, units), hint=hint, caption=CAPTION, known=True, keep=KEEP)
 
 
 def _perhaps_percent(problem: d.Problem, sds: str, of: str) -> OtherUnit | None:
@@ -54,8 +52,8 @@ def _perhaps_percent(problem: d.Problem, sds: str, of: str) -> OtherUnit | None:
     words = f"The errors in “{column}” are larger than most of the values in “{whose}”: are they percentages of these?"
     units = ErrorUnits(of, "%", unit_in(of), 0.01, relative=True)
     hint = f"Then {_example(columns[sds], columns[of])}; Undo takes it back."
-    counted = _counted(problem, sds, units)
-    return OtherUnit(words, "They are &percentages", counted, hint=hint, caption=PERCENT, known=True, keep=NO)
+    shares = counted(problem, sds, units)
+    return OtherUnit(words, "They are &percentages", shares, hint=hint, caption=PERCENT, known=True, keep=NO)
 
 
 def like_percentages(sds: Cells, values: Cells) -> bool:
@@ -78,13 +76,3 @@ def _by(factor: float) -> str:
     """In the shorter of two ways: divided by 1440."""
     times, over = shown(factor), shown(float(f"{1.0 / factor:.12g}"))
     return f"M&ultiply them by {times}" if len(times) <= len(over) else f"Divi&de them by {over}"
-
-
-def _counted(problem: d.Problem, sds: str, units: ErrorUnits) -> d.Problem:
-    """``problem`` with the errors in the unit of their values, where all others that take them have that unit too."""
-    data = problem.data
-    assert data is not None
-    name = fresh(units.name(sds), [c for c in data.columns if c != sds])
-    cells = units.sds(data.columns[sds], data.columns[units.of])
-    columns = {name if c == sds else c: cells if c == sds else values for c, values in data.columns.items()}
-    return with_columns_renamed(problem, msgspec.structs.replace(data, columns=columns), {sds: name})
