@@ -16,19 +16,16 @@ def said_for_its_own(before: d.Problem, after: d.Problem) -> d.Problem:
     """``after``, where a common size of errors counts only for what it was said for: the comparisons of ``before``, and those of
     the same output measured in the same unit and table. With others it becomes their own, and that of the others is open."""
     old, new = before.meaning, after.meaning
-    if (
-        not isinstance(old, d.Predictions)
-        or not isinstance(new, d.Predictions)
-        or old.noise != new.noise
-        or not _stated(old.noise)
-    ):
+    if not isinstance(old, d.Predictions) or not isinstance(new, d.Predictions):
+        return after
+    if old.noise != new.noise or not states_size(old.noise):
         return after
     said = [m for m in old.matches if _common(m)]
-    was, is_now = {m.column for m in old.matches}, {m.column for m in new.matches}
+    was, is_now = {m.column for m in old.matches if m.column}, {m.column for m in new.matches}
     there = set(before.data.columns) if before.data is not None else set()
-    added = [m for m in new.matches if _common(m) and m.column not in was and (was - {""} <= is_now or m.column in there)]
+    added = [m for m in new.matches if _common(m) and m.column not in was and (was <= is_now or m.column in there)]
     strange = [m for m in added if not any(_alike(after.data, m, one) for one in said)]
-    if not said or not strange:
+    if not was or not strange:  # said before anything was compared, it is of all that comes
         return after
     matches = tuple(msgspec.structs.replace(m, noise=old.noise) if _common(m) and m not in strange else m for m in new.matches)
     open_one = msgspec.structs.replace(old.noise, scale=None, percent=None) if isinstance(old.noise, d.StudentTNoise) else None
@@ -36,7 +33,7 @@ def said_for_its_own(before: d.Problem, after: d.Problem) -> d.Problem:
     return msgspec.structs.replace(after, meaning=meaning)
 
 
-def _stated(noise: d.NoiseModel) -> bool:
+def states_size(noise: d.NoiseModel) -> bool:
     """Whether ``noise`` states a size by numbers alone: nothing is learned, nor read from a column."""
     if not isinstance(noise, d.GaussianKnown | d.StudentTNoise | d.LogNormalNoise | d.Ar1Noise):
         return False

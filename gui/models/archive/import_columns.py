@@ -19,7 +19,7 @@ from bayescope.engine.problem.data.rows.text_keys import UNITS
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
-from bayescope.engine.problem.data.tables.remark_columns import is_remark
+from bayescope.engine.problem.data.tables.remark_columns import is_remark, single_remarks
 from bayescope.engine.problem.data.tables.remarked_quantities import remarked_quantities, remarked_with_colon
 from bayescope.engine.problem.data.tables.tracked import measured_beside_times
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
@@ -101,8 +101,8 @@ def first_rows(
     table: DataTable, by: str, known: Collection[str] = (), values: Sequence[str] | None = None
 ) -> list[ColumnRow]:
     """Every column is taken but remarks (texts that half of their table's rows or more lack) that are not ``known`` from the
-    table there is, speak against no row and name no value; those that hold the values are split if there is a column ``by`` to
-    split by (``values``; None: found out)."""
+    table there is, do not stand in single rows, speak against no row and name no value; those that hold the values are split if
+    there is a column ``by`` to split by (``values``; None: found out)."""
     if values is None:
         values = long_form.value_columns(table, by) if by else []
         if by in table.texts and not any(map(says_value, values)):
@@ -110,7 +110,7 @@ def first_rows(
     names = [name for name in (*table.texts, *table.columns) if name not in (by, *long_form.parts(table, by))]
     remarks = [n for n in table.texts if n not in known and is_remark(table, n) and not says_quality(table, n)]
     numbers = list(table.columns)
-    remarks = [n for n in remarks if not any(cell and _asks(cell, numbers) for cell in table.texts[n])]
+    remarks = [n for n in remarks if not single_remarks(table, n) and not any(c and _asks(c, numbers) for c in table.texts[n])]
     return [(name, name, SPLIT if name in values else LEAVE if name in remarks else TAKE) for name in names]
 
 

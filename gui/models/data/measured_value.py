@@ -20,6 +20,7 @@ from bayescope.engine.problem.definition import (
     Summary,
     SyntheticLikelihood,
 )
+from bayescope.gui.analysis.sizes_said import states_size
 from bayescope.gui.models.archive.import_columns import with_table, with_table_below
 from bayescope.gui.models.data.errors.error_size import error_size_of, in_unit_of
 from bayescope.gui.models.data.errors.noise import takes_column
@@ -29,6 +30,7 @@ from bayescope.gui.models.data.runs_each import with_default_runs
 from bayescope.gui.models.plain import one_line, shown
 from bayescope.gui.models.simulator.trials.trial import Trial
 
+ASKED = "Left empty, you are asked how large it is."
 TYPED = "typed values"  # where such a table comes from
 EXAMPLE = "Write a number with its unit and, if you like, its error: 18.0 W, or 18.0 W ± 3 %."
 
@@ -107,6 +109,17 @@ def _with_summary(
     more = msgspec.structs.replace(meaning, summaries=(*others, summary))
     seconds = None if trial is None else trial.run_seconds
     return msgspec.structs.replace(problem, meaning=with_default_runs(problem, more, seconds, meaning))
+
+
+def unsaid_error(problem: Problem) -> str:
+    """What counts for a value whose error is not typed, a sentence."""
+    meaning = problem.meaning
+    if hasattr(meaning, "summaries"):
+        return "Left empty, no error of the measurement is counted."
+    if not isinstance(meaning, Predictions) or meaning.noise == GaussianKnown():
+        return ASKED
+    of_others = states_size(meaning.noise) and any(m.column for m in meaning.matches)
+    return ASKED if of_others else "Left empty, the common errors count for it."
 
 
 def added_words(before: Problem, after: Problem) -> str:

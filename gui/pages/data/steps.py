@@ -20,7 +20,6 @@ from bayescope.gui.models.data.errors.limit_columns import limit_columns
 from bayescope.gui.models.data.errors.unused_sds import unused_sds
 from bayescope.gui.models.data.meanings import kind_of
 from bayescope.gui.models.data.partly import columns_question
-from bayescope.gui.models.data.rows.flagged_rows import HINT as FLAGGED_HINT
 from bayescope.gui.models.data.rows.lacking_rows import LACKING, NONE_HAD, OTHERS
 from bayescope.gui.models.data.rows.special_row import MEASURED, WHY
 from bayescope.gui.models.data.rows.unfit import UNFIT_HERE
@@ -187,8 +186,8 @@ def open_step(
     if pairing.flagged is not None:
         told = pairing.flagged
         return Step(
-            TABLE, told.words, FLAGGED_HINT, told.button, "warning", dismiss=told.keep, mended=told.problem, undo=told.undo,
-            caption=told.caption, confirms=told.words,
+            TABLE, told.words, told.hint, told.button, "warning" if told.against else "info", dismiss=told.keep,
+            mended=told.problem, undo=told.undo, caption=told.caption, confirms=told.words,
         )  # fmt: skip
     if left is not None and (found := further_series(problem, left)) is not None:
         words, no = ("it", NO_COUNT) if len(found.columns) == 1 else ("them", NO_COUNT_ALL)

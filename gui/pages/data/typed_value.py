@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from bayescope.engine.problem.definition import Problem
 from bayescope.engine.problem.errors import ProblemError
-from bayescope.gui.models.data.measured_value import added_words, free_outputs, with_value
+from bayescope.gui.models.data.measured_value import added_words, free_outputs, unsaid_error, with_value
 from bayescope.gui.models.data.rows.chosen_rows import row_said
 from bayescope.gui.models.data.rows.one_row import rows_of
 from bayescope.gui.models.plain import one_line
@@ -81,7 +81,8 @@ class TypedValue(QFrame):
         form.add("Which of its &rows", self.row)
         form.add("Wh&at was measured", self.name)
         form.add("Va&lue", self.value)
-        form.add("S&tandard deviation", self.error, hint="Left empty, the errors of the other data count for it too.")
+        self.unsaid = label("", "hint", wrap=True)
+        form.add("S&tandard deviation", self.error, hint=self.unsaid)
         for line in (self.name, self.value, self.error):
             line.returnPressed.connect(self.accept)
         box = QVBoxLayout(self)
@@ -97,6 +98,7 @@ class TypedValue(QFrame):
     def begin(self, problem: Problem) -> None:
         """Empty, for a value that is compared with the first output of ``problem`` in no comparison."""
         self._problem = problem
+        self.unsaid.setText(unsaid_error(problem))
         names = free_outputs(problem)
         self.output.offer([*((name, one_line(name, 40)) for name in names), ("", NOTHING)], names[0] if names else "")
         for field in (self.name, self.value, self.error):

@@ -86,3 +86,39 @@ def test_a_remark_that_names_a_quantity_leaves_out_that_value_alone_and_is_not_a
     click(qtbot, page.message._button)
     assert [m.left_out for m in matches(controller)] == [(), (3,)]
     assert "remarked" not in page.message.words()
+
+
+def _remarked(remarks: dict[int, str], page: DataPage, controller: SessionController, qtbot: QtBot, tmp_path: Path) -> None:
+    rows = [f"{k},{10 + k},{remarks.get(k, '')}" for k in range(1, 13)]
+    opened(page, tmp_path / "m.csv", "t,u,note\n" + "\n".join(rows) + "\n")
+    click(qtbot, page.importer.use)
+    made = d.Match(output="u", column="u")
+    controller.problem.edit("x", meaning=d.Predictions(matches=(made,), noise=d.GaussianKnown(sd=0.1)))
+
+
+def test_a_row_with_any_remark_is_shown_and_asked_about(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    _remarked({4: "door was open", 7: "ok", 9: "second operator"}, page, controller, qtbot, tmp_path)
+    assert page.message.words() == "One row that is compared has a remark in “note”: “door was open” (row 4)."
+    assert "Row 4: t = 4; u = 14." in page.message.suggestion()
+    assert (words(page.message._button), words(page.message._dismiss)) == ("Leave it out", "It counts")
+    click(qtbot, page.message._button)
+    assert page.message.words() == "One row that is compared has a remark in “note”: “second operator” (row 9)."
+    click(qtbot, page.message._dismiss)
+    assert [m.left_out for m in matches(controller)] == [(4,)]
+    assert "remark" not in page.message.words()
+
+
+def test_many_remarks_are_one_question(qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path) -> None:
+    _remarked({2: "windy", 3: "rain", 5: "sun", 8: "snow"}, page, controller, qtbot, tmp_path)
+    said = "4 rows that are compared have remarks in “note”: “windy” (row 2), “rain” (row 3), “sun” (row 5) and 1 more."
+    assert page.message.words() == said
+    click(qtbot, page.message._dismiss)
+    assert [m.left_out for m in matches(controller)] == [()]
+    assert "remark" not in page.message.words()
+
+
+def test_names_of_most_rows_are_no_remarks(qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path) -> None:
+    _remarked({k: f"sample {k}" for k in range(1, 13)}, page, controller, qtbot, tmp_path)
+    assert "remark" not in page.message.words()

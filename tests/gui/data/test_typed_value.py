@@ -10,8 +10,19 @@ from data_pages import PROBLEM, click, column, imported, matches, trial_run
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import DataTable, Match, Summary, SyntheticLikelihood
+from bayescope.engine.problem.definition import (
+    DataTable,
+    GaussianInferred,
+    GaussianKnown,
+    Match,
+    Meaning,
+    Predictions,
+    Summary,
+    SyntheticLikelihood,
+)
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.errors.error_size import ErrorSize, with_size
+from bayescope.gui.models.data.measured_value import unsaid_error
 from bayescope.gui.pages.data.page import DataPage
 
 
@@ -203,3 +214,34 @@ def test_beside_summaries_of_a_random_program_a_value_is_a_summary_at_once(
     type_in(page, qtbot, "3.5")
     assert controller.problem.declared.meaning.summaries[-1].key_output == "t"
     assert controller.problem.declared.data.columns["t"] == (None, None, 24.0)
+
+
+def test_what_counts_where_no_error_is_typed_is_said(page: DataPage, controller: SessionController, qtbot: QtBot) -> None:
+    click(qtbot, page.empty_value)
+    assert page.typed_value.unsaid.text() == "Left empty, the common errors count for it.", "they were said before all data"
+    type_in(page, qtbot, "18.0 mm", "0.5")
+    known = controller.problem.declared.meaning
+    assert isinstance(known, Predictions)
+
+    def said(meaning: Meaning) -> str:
+        return unsaid_error(msgspec.structs.replace(controller.problem.declared, meaning=meaning))
+
+    learned = msgspec.structs.replace(known, noise=GaussianInferred(parameter="s"))
+    assert said(learned) == "Left empty, the common errors count for it."
+    for noise in (GaussianKnown(sd=0.08), GaussianKnown()):
+        assert said(msgspec.structs.replace(known, noise=noise)) == "Left empty, you are asked how large it is."
+    random = SyntheticLikelihood(summaries=(Summary(output="u", column="u"),))
+    assert said(random) == "Left empty, no error of the measurement is counted."
+
+
+def test_a_typed_value_without_an_error_never_takes_the_size_of_another_quantity(
+    page: DataPage, controller: SessionController, qtbot: QtBot
+) -> None:
+    click(qtbot, page.empty_value)
+    type_in(page, qtbot, "18.0 mm")
+    controller.problem.replace(with_size(controller.problem.declared, ErrorSize(0.08)), "Errors")
+    click(qtbot, page.table_part.value_button)
+    page.typed_value.output.choose("v")
+    type_in(page, qtbot, "300 K")
+    assert [m.noise for m in matches(controller)] == [GaussianKnown(sd=0.08), None]
+    assert page.status() == ("todo", "How large are the errors of v (K)?")

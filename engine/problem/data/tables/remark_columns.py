@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 from ... import definition as d
 from ..names.column_names import loose_name
+from ..rows.text_keys import plain
 from .quality_flags import says_quality
+from .quality_words import GOOD
 
 _NAMES = frozenset(
     "remark remarks comment comments note notes annotation annotations memo bemerkung bemerkungen anmerkung anmerkungen "
     "kommentar kommentare notiz notizen remarque remarques commentaire commentaires observaciones comentario comentarios "
     "nota notas osservazioni commento commenti".split()
 )
+_WORD = re.compile(r"[^\W\d_]{2,}")  # ... of a remark
+SINGLE = 0.2  # share of rows, up to which texts under any heading are remarks on single ones
 REMARKS, NAMES = 0.5, 0.8  # shares of rows: up to the one texts are remarks, from the other on names; rows of sums have none
 
 
@@ -28,6 +34,15 @@ def may_name(table: d.DataTable, name: str) -> bool:
 def is_remark(table: d.DataTable, name: str) -> bool:
     """Whether half of the rows or more lack the text: of the rows of its own table, where several stand below each other."""
     return filled(table, name) <= REMARKS
+
+
+def single_remarks(table: d.DataTable, name: str) -> dict[int, str]:
+    """The rows (the first is 1) with words in a column that is called one of remarks, or that has words in single rows alone, but
+    for those that say no more than that a row is good; none of another column."""
+    if says_quality(table, name) or not (is_remark(table, name) if says_remark(name) else filled(table, name) <= SINGLE):
+        return {}
+    told = {row: plain(cell or "") for row, cell in enumerate(table.texts[name], 1)}
+    return {row: text for row, text in told.items() if not {word.casefold() for word in _WORD.findall(text)} <= GOOD}
 
 
 def names_nearly_all(table: d.DataTable, name: str) -> bool:

@@ -19,6 +19,7 @@ from .error_spellings import COUNTS_IN_BRACKETS
 from .measured_cells import all_times, either_way, is_missing, is_missing_label, iso_dates, limit_words, special
 from .quality_flags import OF_FLAGS, says_quality, surely_flags
 from .quality_words import speaks_against
+from .remark_columns import single_remarks
 from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
 from .words_for_nothing import strange_words
 
@@ -82,8 +83,11 @@ class Columns:
         table = d.DataTable(columns=self.numbers, texts=self.texts)
         flags = [name for name in left if says_quality(table, name)]
         against = {name: sum(speaks_against(cell) for cell in self.texts[name] if cell) for name in left if name not in flags}
+        remarks = {name: told for name, count in against.items() if not count and (told := len(single_remarks(table, name)))}
         return [
-            *text_notes([name for name, count in against.items() if not count]),
+            *text_notes([name for name, count in against.items() if not count and name not in remarks]),
+            *(f"Column “{short(name)}” holds {'a remark on one row' if count == 1 else f'remarks on {count} rows'}: you are "
+              "asked once the table is compared." for name, count in remarks.items()),
             *(f"Column “{short(name)}” holds remarks, {count} against {'its row' if count == 1 else 'their rows'}: you are asked "
               "once the table is compared." for name, count in against.items() if count),
             *(f"Column “{short(name)}” says of each row {OF_FLAGS}" for name in flags),

@@ -8,21 +8,24 @@ from dataclasses import dataclass
 from bayescope.engine.problem.data.rows.text_keys import plain
 from bayescope.engine.problem.data.tables.flag_legends import legend_of
 from bayescope.engine.problem.data.tables.quality_flags import all_flags, says_quality, value_flagged
-from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark
+from bayescope.engine.problem.data.tables.remark_columns import is_remark, says_remark, single_remarks
 from bayescope.engine.problem.data.tables.remarked_quantities import (
     marks_a_value,
     remarked_quantities,
     remarked_with_colon,
 )
 from bayescope.engine.problem.definition import DataTable, Match, Problem
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.gui.models.data.rows.left_out import changed, matches_of, measured
 from bayescope.gui.models.plain import one_line
 
 OUT, KEEP = "Leave them &out", "They count"
 OUT_ONE, KEEP_ONE = "Leave it &out", "It counts"
 ROWS, VALUES = "Do flagged rows count?", "Do values count that are remarked on?"
+REMARKED = "Do rows count that have a remark?"
 HINT = "Left out, they stay in the table, and can be taken back there."
 MOST_TOLD = 3  # texts of flags named in the question
+MOST_VALUES = 4  # of the row that is asked about
 LONGEST_TOLD = 60  # characters of each, with what the file says of it
 
 
@@ -38,6 +41,8 @@ class Flagged:
     button: str = OUT
     keep: str = KEEP
     caption: str = ROWS
+    hint: str = HINT
+    against: bool = True  # words say that they are no good, or a flag may; a remark may say anything
 
 
 def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...]:
@@ -74,7 +79,43 @@ def flagged(problem: Problem, legends: Sequence[str] = ()) -> tuple[Flagged, ...
         whole = {text: [row for row, of in found if of is None and counts(row)] for text, found in new.items()}
         if whole := {text: rows for text, rows in whole.items() if rows}:
             asked.append(_asked(problem, column, whole, {}, remarks=True))
-    return tuple(asked)
+    seen |= {row for one in asked for row in one.rows}
+    rows = [row for row in range(1, _rows(problem.data) + 1) if row not in seen]
+    return (*asked, *_remarked(problem, matches, [row for row in rows if counts(row)]))
+
+
+def _rows(table: DataTable) -> int:
+    return max((len(cells) for cells in table.columns.values()), default=0)
+
+
+def _remarked(problem: Problem, matches: Sequence[Match], rows: Sequence[int]) -> list[Flagged]:
+    """Of these ``rows``, a question for each with a remark that speaks neither against it nor of a value; one for all of many."""
+    table, keys = problem.data, {column for m in matches for _, column in m.keys}
+    asked: list[Flagged] = []
+    for column in () if table is None else (c for c in table.texts if c not in keys):
+        assert table is not None
+        every, numbers = single_remarks(table, column), list(table.columns)
+        told = {row: every[row] for row in rows if row in every and not remarked_with_colon(every[row], numbers)}
+        told = {row: text for row, text in told.items() if remarked_quantities(text, numbers) == ()}
+        groups = [{row: text} for row, text in told.items()] if len(told) <= MOST_TOLD else [told]
+        asked += [_asked_of_remarks(problem, column, group) for group in groups if group]
+    return asked
+
+
+def _asked_of_remarks(problem: Problem, column: str, told: Mapping[int, str]) -> Flagged:
+    """Whether rows count of which something is ``told`` that may mean anything."""
+    assert problem.data is not None
+    rows, one = tuple(told), len(told) == 1
+    shown = [f"“{one_line(text, LONGEST_TOLD)}” (row {row})" for row, text in list(told.items())[:MOST_TOLD]]
+    more = f" and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+    how = "One row that is compared has a remark" if one else f"{len(rows)} rows that are compared have remarks"
+    words = f"{how} in “{one_line(column, 24)}”: {', '.join(shown)}{more}."
+    cells = {name: column[rows[0] - 1] for name, column in problem.data.columns.items()}
+    values = [f"{one_line(name, 24)} = {spoken(v)}" for name, v in cells.items() if v is not None]
+    hint = f"Row {rows[0]}: {'; '.join(values[:MOST_VALUES])}. {HINT}" if one and values else HINT
+    undo = f"Leave out row{'' if one else 's'} remarked on in {one_line(column, 24)}"
+    button, keep = (OUT_ONE, KEEP_ONE) if one else (OUT, KEEP)
+    return Flagged(words, changed(problem, list(rows), True), undo, rows, button, keep, REMARKED, hint, against=False)
 
 
 def _of_single_values(
