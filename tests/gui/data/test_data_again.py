@@ -150,3 +150,18 @@ def test_a_file_that_is_opened_again_moves_nothing_and_scrolls_nowhere(page: Dat
     before = places()
     page.open_file(tmp_path / "wide.csv")
     assert places() == before
+
+
+def test_a_size_said_for_all_is_not_taken_for_what_a_second_file_measures_with_errors_of_its_own(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    controller.problem.edit("x", outputs=(column("t", 0), column("u", 1), column("flux", 2)))
+    page.matching.match_by_name()
+    assert [m.noise for m in matches(controller)] == [None]
+    opened(page, tmp_path / "second.csv", "t,flux (W) ±0.6\n" + "".join(f"{k},{5 + k}\n" for k in range(4)))
+    click(qtbot, page.importer.add)
+    assert [(m.output, m.noise) for m in matches(controller)] == [("u", d.GaussianKnown(sd=0.1)), ("flux", None)]
+    assert page.message.words() == "The file says of “flux (W)”: “±0.6”. Are these its errors?"
+    click(qtbot, page.message._button)
+    noise = page.problem.declared.meaning.noise  # type: ignore[union-attr]
+    assert [m.noise or noise for m in matches(controller)] == [d.GaussianKnown(sd=0.1), d.GaussianKnown(sd=0.6)]
