@@ -32,7 +32,7 @@ from .lists.list_offers import label_of_list
 from .offer import Offer, marked_first, named_first, of_older, scaled
 from .scopes import ORDER, Scope, first_scope, only_rows, scopes_of
 from .selection import line_at, select
-from .simple_ways import agrees, is_first, simple_ways
+from .simple_ways import agrees, is_first, simple_ways, simple_words
 from .tables.block import Column
 from .tables.regions import Repeat, regions
 from .tables.table_titles import with_table_key
@@ -309,15 +309,7 @@ def _add_simple(marked: Mark, scope: Scope, simple: Sequence[Proposal], names: S
         names = [""]
         if label.below is None and marked.text.count(label.label) > 1:
             repeat = "last" if label.occurrence == -1 else "this"
-    marked.add(scope, repeat, _simple_words(simple), simple, names)
-
-
-def _simple_words(simple: Sequence[Proposal]) -> str:
-    """Of several columns that become outputs at once: of all of them, not of the first."""
-    if len(simple) == 1:
-        return simple[0].words
-    named = all(isinstance(getattr(p.extractor, "column", None), str) for p in simple)
-    return f"{len(simple)} columns{' by name' if named else ''} ({len(simple[0].values)} rows)"
+    marked.add(scope, repeat, simple_words(simple), simple, names)
 
 
 def _is_here(

@@ -74,3 +74,11 @@ def is_first(marked: Sourced, simple: Proposal) -> bool:
     alone = re.compile(rf"(?<!\w){re.escape(label)}(?!\w)")
     same = sum(alone.search(marked.lines[i].text) is not None for i in block.rows)
     return same > 1 or (len(block.columns) == 1 and simple.extractor.occurrence == 1 and len(alone.findall(marked.text)) == 1)
+
+
+def simple_words(simple: Sequence[Proposal]) -> str:
+    """Of several columns that become outputs at once: of all of them, not of the first."""
+    if len(simple) == 1:
+        return simple[0].words
+    named = all(isinstance(getattr(p.extractor, "column", None), str) for p in simple)
+    return f"{len(simple)} columns{' by name' if named else ''} ({len(simple[0].values)} rows)"
