@@ -25,7 +25,7 @@ FACTOR_TIP = (
 )
 KEY_TIP = (
     "How it is known which computed value belongs to which measured one. A click types the shift or the factor of the key: "
-    "+ 12.3, x 1000, / 60; the unit in which the program counts it: min; or the name of another key: time, time x 60."
+    "+ 12.3, x 1000, / 60, 180 - it; the unit in which the program counts it: min; or the name of another key: time, time x 60."
 )
 ERRORS_TIP = (
     "0.5, 3 %, 0.01 + 3 %, 0.40 (k=2), or the name of a column that holds them; empty: as large as those of the others, which "

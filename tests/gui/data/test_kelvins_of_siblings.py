@@ -68,6 +68,12 @@ def test_below_zero_a_single_temperature_in_kelvins_is_no_matter_of_signs() -> N
     assert (change.times, change.offset) == (1.0, -273.15)
 
 
+def test_no_hundredth_of_a_sibling_is_offered_though_it_comes_near() -> None:
+    problem, report = compared({"A": [-2.6, -2.5], "B": [2.6, 2.7]}, {"Ta": [263.0, 262.0], "Tb": [263.0, 268.0]})
+    changes = changes_of(problem, report)
+    assert [(changes[i].times, changes[i].offset) for i in (0, 1)] == [(1.0, -273.15)] * 2
+
+
 def test_an_opposite_sign_of_the_right_size_stays_one_though_273_fits_too() -> None:
     problem, report = compared({"A": [-130.0, -140.0]}, {"u": [140.0, 131.0]})
     change = changes_of(problem, report)[0]

@@ -60,7 +60,8 @@ def mirrored_key(problem: d.Problem, index: int, report: TrialRunReport | None) 
     (output, column), now = match.keys[0], scale_of(match)
     if column not in data.columns or conversion(unit_in(column), "s") is not None or now.factor < 0.0:
         return None  # times only go on
-    if not fits(match, data, outputs) or (present := _along(match, data, outputs)) is None:
+    present = _along(match, data, outputs) if fits(match, data, outputs) else None
+    if present is None or present >= ALONG:
         return None
     ways: list[tuple[float, Scale]] = []
     for centre in _centres(key_codes(data, column), key_values(match, outputs)[0]):
