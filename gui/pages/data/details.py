@@ -21,13 +21,16 @@ from bayescope.gui.models.data.dates.day_zero import key_day_zero, starts_at_fir
 from bayescope.gui.models.data.errors.noise_parameter import with_new_parameter
 from bayescope.gui.models.data.fits_words import FITS, fits_words
 from bayescope.gui.models.data.keys.against_order import against_order
+from bayescope.gui.models.data.keys.by_places import ByPlaces
 from bayescope.gui.models.data.keys.compared_key import no_key_note
 from bayescope.gui.models.data.keys.distances import distance
 from bayescope.gui.models.data.keys.key_doubt import key_doubt
 from bayescope.gui.models.data.keys.nearest_for_all import nearest_for_all
+from bayescope.gui.models.data.keys.other_file import of_other_file
 from bayescope.gui.models.data.keys.other_key import better_key
 from bayescope.gui.models.data.keys.outside_again import outside_note
 from bayescope.gui.models.data.keys.own_keys import own_key, paired_by_values
+from bayescope.gui.models.data.keys.own_text_keys import foreign_keys
 from bayescope.gui.models.data.keys.part_keys import contradiction
 from bayescope.gui.models.data.keys.possible_keys import possible_keys
 from bayescope.gui.models.data.keys.same_pairing import for_all
@@ -254,7 +257,12 @@ class ComparisonDetails(QWidget):
         found, one = mismatch(problem, row, report, self.trial.answers.keys, self.trial.answers.lines), self._to_count()
         better = (better_key(problem, row, report) or own_key(problem, row, report, self.trial.second)) if found is None else None
         keys, kept = self.trial.answers.keys, self.trial.answers.settled.kept
-        between = against_order(problem, row, report, self.trial.second, keys) if found is None and better is None else None
+        between: ByPlaces | None = None
+        if found is None and 0 <= row < len(self.matches) and self.matches[row].keys:
+            between = of_other_file(problem, row, report, self.trial.second)
+            better = None if between is not None or foreign_keys(problem, self.matches[row]) else better
+        elif found is None and better is None:
+            between = against_order(problem, row, report, self.trial.second, keys)
         if between is not None and between.problem is not None and between.words not in kept:
             better = between.problem, between.column
         paired = problem if better is None else better[0]

@@ -36,23 +36,29 @@ class OtherFile(ByPlaces):
 def first_of_other_file(
     problem: d.Problem, report: TrialRunReport | None, second: TrialRunReport | None = None, kept: Collection[str] = ()
 ) -> OtherFile | None:
-    """The first comparison that is paired by a key of another file, while its own prints other entries of that key; but for what
-    was said in ``kept``."""
-    for i, match in enumerate(problem.meaning.matches if isinstance(problem.meaning, d.Predictions) else ()):
-        foreign = foreign_keys(problem, match)
-        found = by_own_text(problem, i, report, second) if foreign else None
-        known = compared(problem, i, report) if found is not None else None
-        if found is None or known is None or not _others(match, found[1], known[2]):
-            continue
-        declared = {o.name: file_words(o.source) for o in problem.outputs}
-        (output, column), own = foreign[0], declared[match.output]
-        words = (
-            f"“{one_line(match.output, 30)}” is read from {own}, but the key “{one_line(output, 30)}” of its rows from "
-            f"{declared[output]}: {own} prints other entries of that key beside its values."
-        )
-        if words not in kept:
-            return OtherFile(i, column, words, found[0], own=own)
-    return None
+    """The first comparison that ``of_other_file`` tells of, but for what was said in ``kept``."""
+    count = len(problem.meaning.matches) if isinstance(problem.meaning, d.Predictions) else 0
+    ways = (of_other_file(problem, i, report, second) for i in range(count))
+    return next((way for way in ways if way is not None and way.words not in kept), None)
+
+
+def of_other_file(
+    problem: d.Problem, index: int, report: TrialRunReport | None, second: TrialRunReport | None = None
+) -> OtherFile | None:
+    """Comparison ``index``, paired by a key of another file, while its own prints other entries of that key; None: it is not."""
+    known = compared(problem, index, report)
+    if known is None or not (foreign := foreign_keys(problem, known[0])):
+        return None
+    match, found = known[0], by_own_text(problem, index, report, second)
+    if found is None or not _others(match, found[1], known[2]):
+        return None
+    declared = {o.name: file_words(o.source) for o in problem.outputs}
+    (output, column), own = foreign[0], declared[match.output]
+    words = (
+        f"“{one_line(match.output, 30)}” is read from {own}, but the key “{one_line(output, 30)}” of its rows from "
+        f"{declared[output]}: {own} prints other entries of that key beside its values."
+    )
+    return OtherFile(index, column, words, found[0], own=own)
 
 
 def _others(match: d.Match, keys: tuple[Key, ...], outputs: Mapping[str, Array]) -> bool:
