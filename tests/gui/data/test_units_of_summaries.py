@@ -75,6 +75,9 @@ def test_all_summaries_of_one_output_have_one_factor_and_the_spreads_that_are_kn
     begun(page, controller, engines, tmp_path / "m.csv", *both)
     click(qtbot, page.message._button)
     assert [(s.factor, s.scale) for s in now(controller)] == [(100.0, (400.0,)), (100.0, (0.5,)), (100.0, (2.0,))]
+    controller.problem.edit("two", meaning=d.SyntheticLikelihood(summaries=(summary("mean"), summary("sd"))))
+    assert page.message.words() == "Every value of “M” is some 100 times smaller than what was measured.", "of one column"
+    controller.problem.undo_stack.undo()
     page.tabs.setCurrentIndex(1)
     page.summaries.show_summary(1)
     page.summaries._change(msgspec.structs.replace(now(controller)[1], factor=96.0))

@@ -229,7 +229,8 @@ def _with_mates(found: OtherUnit, problem: d.Problem, index: int, changes: Mappi
     both = _changed(problem, {i: changes[i] for i in mates})
     if len(mates) < 2 or found.problem != _changed(problem, {index: changes[index]}):
         return found
-    words = f"{found.words} The same for {_columns(matches, [i for i in mates if i != index])}."
+    others = [i for i in mates if matches[i].column != matches[index].column]  # of one column there may be several summaries
+    words = f"{found.words} The same for {_columns(matches, others)}." if others else found.words
     button = found.same_button if found.same == both else found.button
     every = found.every if found.every != both else None
     same, same_button = (both, button) if found.same is None else (found.same, found.same_button)
