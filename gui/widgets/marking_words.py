@@ -18,6 +18,8 @@ from bayescope.gui.models.simulator.numbers.first_words import heading_word, wor
 HEADING_REACH = 4_000  # characters between a row of headings and the first number below it
 NEAR = 4_000  # characters before and behind words that were marked, in which a number is looked for
 LEAST_HEADINGS = 3  # apart from each other; two may be a title and a remark beside it
+MISSING = "stands where the number should be"
+GAP_ADVICE = " Drag over the rows above or below it, or click single numbers."
 STREAMS = ("", "stdout", "stderr")  # no files
 _GAPS = re.compile(r"\s{2,}|\t")
 
@@ -72,7 +74,8 @@ def why_nothing(mark: Mark, text: str, start: int, end: int) -> str:
         return "What you marked cannot be read as columns of one table. Click on a single number, or mark rows of one table."
     for scope in mark.scopes:
         if mark.why.get(scope):
-            return f"It cannot be read: {mark.why[scope]}"
+            gap = GAP_ADVICE if MISSING in mark.why[scope] else ""
+            return f"It cannot be read: {mark.why[scope]}{gap}"
     found = number_at(text, start, end)
     if found is None:
         return problem_at(text, start, end) or (_only_words(text, start, end) if end > start else "")

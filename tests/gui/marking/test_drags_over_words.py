@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from marked_texts import click, drag, ran, shown_spans
 
 from bayescope.engine.problem.marks.mark import Mark
+from bayescope.gui.pages.simulator.page import SimulatorPage
 from bayescope.gui.widgets.marking_words import why_nothing
 
 PROBES = "RESULTS\n\n probe     x[m]   T[degC]\n  P1   0.180   33.7\n  P2   0.040   32.0\n  P3   0.040   23.0\n\nend of run\n"
@@ -39,3 +43,14 @@ def test_a_drag_over_words_alone_says_what_to_mark_instead_and_where_it_is(text:
     assert said.startswith("There is no number in what you marked")
     assert ("the nearest stands in " + where in said) is bool(where)
     assert "Mark numbers beside or below these words, or the heading above them." in said
+
+
+def test_a_column_with_a_cell_that_is_no_number_says_where_and_what_to_do(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.run()
+    ran(engines, 1.0, "Wells\n\n  well   head    flow\n  W1     10.25   ----\n  W2     11.50   2.75\n  W3     12.75   3.25\n")
+    picker: Any = page.outputs.picker
+    click(picker, "flow")
+    said = picker.hints.hint.text()
+    assert "“----” stands where the number should be. Drag over the rows above or below it" in said
+    drag(picker, "2.75", "3.25")
+    assert shown_spans(picker) == ["2.75", "3.25"]
