@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.codes import codes_differ, without_code
-from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in
+from bayescope.engine.problem.data.names.column_names import same_names, says_where, unit_in, without_unit
 from bayescope.engine.problem.data.names.explained_columns import told_by_lines
 from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.rows.comparison import with_limits
 from bayescope.engine.problem.data.rows.pairing import swept
 from bayescope.engine.problem.data.rows.repeats import repeats_in
+from bayescope.engine.problem.data.rows.rows_in_order import rows_in_order
 from bayescope.engine.problem.data.rows.series_pairing import series_pairs
 from bayescope.engine.problem.data.rows.whole_pairing import MOST, NEAR, Pair, Side, distance, misled, whole_pairing
 from bayescope.engine.problem.data.units.unit_scales import times
@@ -37,7 +38,7 @@ from bayescope.gui.models.data.keys.running_numbers import only_numbers
 from bayescope.gui.models.data.meanings import matched
 from bayescope.gui.models.data.names_in_units import in_possible_units, names_and_units_told
 from bayescope.gui.models.data.replicates import named_repeats
-from bayescope.gui.models.data.tables.split_table import rows_apart
+from bayescope.gui.models.data.tables.split_table import Apart, rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
 from bayescope.gui.models.data.units.heading_units import unit_of_output
 from bayescope.gui.models.plain import one_line, one_name
@@ -52,6 +53,7 @@ FREED = "free by your choice"
 AGAINST = "left over, not sure"
 IN_UNITS = "name and unit"
 EXPLAINED = "the file says what it is"
+IN_ORDER = "order and values"
 BY_NAME = "Names tell each quantity; of repeated measurements the first stands for all."
 SERIES = "Names tell each quantity; each file of the program stands beside the table that the test run is nearest to."
 SERIES_BY_ORDER = "Names tell each quantity; files of the program and measured tables stand in their order."
@@ -111,6 +113,8 @@ class Proposal:
             return f"Their names do not tell, but units do{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if any(line.why == EXPLAINED for line in compared) and all(line.sure for line in compared):
             return f"The data file says what its columns are{', and you' if any(line.why == YOURS for line in compared) else ''}."
+        if compared and all(line.why in (IN_ORDER, YOURS) for line in compared):
+            return "Their names do not tell: they stand in the order of the rows, and their values rise and fall alike."
         if any(line.why == IN_UNITS for line in compared) and all(line.sure for line in compared):
             return f"Names and units tell{', and you' if any(line.why == YOURS for line in compared) else ''}."
         if compared and all(line.why in (YOURS, _WHY["name"]) for line in compared):
@@ -197,6 +201,9 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     explained = in_possible_units(problem, explained)
     told |= explained
     untold = [o for o in untold if o not in told]
+    ordered = rows_in_order([o for o in outputs if o.name in untold], _rows_of(found, columns)) if found is not None else {}
+    told |= ordered
+    untold = [o for o in untold if o not in told]
     in_units = names_and_units_told(problem, untold, [c for c in left.columns if c not in told.values()])
     told |= in_units
     repeats = repeats_in(problem.data, [c for c in left.columns if c not in told.values()])
@@ -207,13 +214,22 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
     possible = in_possible_units(problem, {pair.output: pair.column for pair in series})
     series = [pair for pair in series if pair.output in possible]
     pairs = {pair.output: pair for pair in whole_pairing(outputs, columns, told, series, _never(problem.data, outputs, columns))}
-    if not series and not in_units and not explained and not any(pair.ground != "name" for pair in pairs.values()):
+    told_otherwise = series or in_units or explained or ordered
+    if not told_otherwise and not any(pair.ground != "name" for pair in pairs.values()):
         return None
     lines = tuple(_line(side, pairs.get(side.name), shown) for side in outputs)
-    why = dict.fromkeys(in_units, IN_UNITS) | dict.fromkeys(explained, EXPLAINED)
+    why = dict.fromkeys(in_units, IN_UNITS) | dict.fromkeys(ordered, IN_ORDER) | dict.fromkeys(explained, EXPLAINED)
     lines = tuple(replace(line, why=why.get(line.output, line.why)) for line in lines)
     return Proposal(problem, lines, shown, found.by if found is not None else "", len(printed) >= max(len(outputs) - 1, 1),
                     _against(outputs, columns))  # fmt: skip
+
+
+def _rows_of(found: Apart, columns: Sequence[Side]) -> list[Side | None]:
+    """Of each row of the table that was split, in order, the column that it became; None where nothing was measured."""
+    data = found.problem.data
+    labels = data.texts.get(found.by, ()) if data is not None else ()
+    sides = {without_unit(side.name): side for side in columns}
+    return [sides.get(label or "") for label in labels]
 
 
 def _against(outputs: Sequence[Side], columns: Sequence[Side]) -> frozenset[tuple[str, str]]:

@@ -347,3 +347,35 @@ def test_nothing_of_what_is_proposed_may_be_compared_and_the_question_is_settled
     controller.problem.undo_stack.undo()
     hands.click("Yes, like this")
     assert paired(controller) == NEAREST
+
+
+DEFLECTIONS = """Falling weight deflectometer
+ geophone   distance   deflection
+              [mm]       [um]
+   D1           0         389
+   D2         200         318
+   D3         300         293
+   D4         450         ---    cable broken
+   D5         600         188
+   D6         900         137
+"""
+
+
+def test_outputs_of_one_family_stand_in_the_order_of_the_rows_where_their_values_rise_and_fall_alike(
+    page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    nodes = (1, 929, 1393, 1857, 2321, 2785)
+    outputs = tuple(
+        d.Output(name=f"U_{n}", source="res.txt", extractor=d.LabelledNumber(label=f"U_{n} ="), length=1) for n in nodes
+    )
+    controller.problem.edit("x", outputs=outputs)
+    numbers = (-0.408, -0.342, -0.301, -0.249, -0.207, -0.148)
+    trial_run(page, engines, "".join(f"U_{n} = {value}\n" for n, value in zip(nodes, numbers, strict=True)))
+    stress = d.Output(name="stress", source="res.txt", extractor=d.LabelledNumber(label="s ="))
+    controller.problem.edit("x", outputs=(*outputs, stress))  # marked since the run
+    opened(page, tmp_path / "fwd.txt", DEFLECTIONS)
+    page.importer.use.click()
+    QApplication.processEvents()
+    assert "in the order of the rows, and their values rise and fall alike" in page.matching.proposed.ground.text()
+    Hands(page.window()).click("Compare all 5 like this")
+    assert paired(controller) == {f"U_{n}": f"D{k} (um)" for k, n in enumerate(nodes, 1) if k != 4}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import msgspec
@@ -16,6 +17,8 @@ from .naming_pairs import says_what
 from .quality_flags import says_quality
 from .remark_columns import is_remark, says_remark
 from .table_cells import SAYS_UNIT
+
+_DIGITS = re.compile(r"[0-9]+")
 
 
 def naming_column(table: d.DataTable) -> str:
@@ -53,8 +56,14 @@ def numbered(table: d.DataTable) -> d.DataTable:
 def unit_column(table: d.DataTable) -> str:
     """The column of texts that holds the unit of each row; '' if there is none."""
     said = [name for name in table.texts if loose_name(name) in SAYS_UNIT]
-    every = (name for name in table.texts if (found := names_in(table, name)) and all(map(is_unit, found)))
+    texts = {name: names_in(table, name) for name in table.texts}
+    every = (name for name, found in texts.items() if found and all(map(is_unit, found)) and not _counted(found))
     return next(iter((*said, *every)), "")
+
+
+def _counted(names: Sequence[str]) -> bool:
+    """Whether they differ by numbers alone, D1, D2: labels, and no powers of a unit."""
+    return len(names) > 1 and len({_DIGITS.sub("", name) for name in names}) == 1
 
 
 def split_with_units(table: d.DataTable, by: str, values: Sequence[str] | None = None) -> d.DataTable:

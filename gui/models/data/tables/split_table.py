@@ -129,9 +129,10 @@ class Apart:
 
 def rows_apart(problem: Problem, lengths: Mapping[str, int | None]) -> Apart | None:
     """A table of one value of another quantity in each row, split by its labels, or by the numbers of its rows where it has none;
-    None: it is no such table, or outputs (``lengths``: how many values each has) are no single numbers."""
+    None: it is no such table, or outputs (``lengths``: how many values each has,
+    None: not read yet) are no single numbers."""
     data = problem.data
-    if data is None or not lengths or any(n != 1 for n in lengths.values()):
+    if data is None or set(lengths.values()) - {None} != {1}:
         return None
     rows = max(map(len, (*data.columns.values(), *data.texts.values())), default=0)
     taken = {m.column for m in problem.meaning.matches if m.column} if isinstance(problem.meaning, Predictions) else set()
