@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeVar
 
 from ..data.rows.text_keys import FIRST_LABEL, code, plain
@@ -13,6 +14,7 @@ from ..numbers.number_surroundings import problem_around
 from .numbers import ExtractionError, parse_word, shorten, unwrapped
 
 T = TypeVar("T")
+LONGEST_KEPT = 2_000_000  # characters; the lines that are kept keep their text alive
 LONE_SIGNS = frozenset("-\u2212\u2010\u2011\u2013\u2014")
 NO_VALUE = frozenset(("NA", "N/A", "n/a", "None", "null", "NULL", "?", *LONE_SIGNS))  # in the place of a number
 
@@ -45,8 +47,17 @@ class Line:
     text: str
 
 
-def lines_of(text: str) -> list[Line]:
+def lines_of(text: str) -> Sequence[Line]:
     """The lines of ``text``; ``\\n``, ``\\r\\n`` and lone ``\\r`` end a line."""
+    return _kept(text) if len(text) <= LONGEST_KEPT else _lines(text)
+
+
+@lru_cache(maxsize=8)  # each output of a file asks for its lines
+def _kept(text: str) -> tuple[Line, ...]:
+    return _lines(text)
+
+
+def _lines(text: str) -> tuple[Line, ...]:
     found, start, number = [], 0, 1
     for piece in re.split(r"(\r\n|\n|\r)", text):
         if piece in ("\n", "\r\n", "\r"):
@@ -56,7 +67,7 @@ def lines_of(text: str) -> list[Line]:
         start += len(piece)
     if found and not found[-1].text:
         found.pop()
-    return found
+    return tuple(found)
 
 
 def is_comment(line: str) -> bool:

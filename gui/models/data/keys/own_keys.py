@@ -55,6 +55,8 @@ def own_key(
     if (grid := by_grid(problem, index, report)) is not None:
         return grid.problem, " and ".join(grid.keys)
     match, data, outputs, _ = found
+    if len(outputs[match.output]) == 1 == np.isfinite(measured_values(match, data)).sum():
+        return None  # one number beside one
     measured = {m.column for m in problem.meaning.matches} | set(sd_columns(list(data.columns)))
     if len(data.columns[match.column]) > MOST_ROWS:
         return None
