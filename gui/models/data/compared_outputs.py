@@ -12,8 +12,8 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.extract import ExtractionError
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
-from bayescope.gui.models.data.keys.key_candidates import MOST_TEXT, text_of
-from bayescope.gui.models.simulator.outputs.readings import reading_of
+from bayescope.gui.models.data.keys.key_candidates import text_of
+from bayescope.gui.models.simulator.outputs.readings import LONGEST_KEPT, reading_of
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
         # what labels are is a matter of how they are declared now: which number of a date is the month
         known = output.name in read and not output.text and not _by_label(output)
         text = "" if known else text_of(output.source, report)
-        if text and len(text) <= MOST_TEXT:
+        if text and len(text) <= LONGEST_KEPT:
             try:
                 reading = reading_of(output, text)
             except ExtractionError:
