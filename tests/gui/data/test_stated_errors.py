@@ -39,7 +39,8 @@ def test_quadrature_is_read_as_people_write_it(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", [
-    "5 %, at least 0.2", "5 %, never better than 0.2", "5 % of the reading, at least 0.2", "5 %, but not less than 0.2", "5 % (min. 0.2)",
+    "5 %, at least 0.2", "5 %, never better than 0.2",
+    "5 % of the reading, at least 0.2", "5 %, but not less than 0.2", "5 % (min. 0.2)",
     "5 % of reading, min 0.2", "5 %, mindestens 0.2", "5 % jedoch mindestens 0.2", "the larger of 0.2 and 5 %", "max(5 %, 0.2)",
     "± 5 % or ± 0.2, whichever is greater", "0.2 or 5 % of reading, whichever is the larger", "5 % with a minimum of 0.2",
     "5 %, no less than 0.2",

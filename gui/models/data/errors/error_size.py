@@ -50,7 +50,8 @@ OF_SIZE = "a number, a percentage or both, such as 0.5, 3 %, 0.01 + 3 % or 3 %, 
 AT_LEAST = "at least"
 _LEAST = re.compile(
     r"[,;(]?\s*(?:\b(?:but|and|yet|with|jedoch|aber|und|mit|mais)\s+)*"
-    r"\b(?:at\s+least|(?:not?|never)\s+(?:less|smaller|lower|better|below|under)(?:\s+than)?|(?:an?\s+)?minimum(?:\s+of)?|min\b\.?|mindestens|wenigstens|minimal|nicht\s+(?:unter|weniger\s+als)|au\s+moins)\s*:?\s*(?P<rest>[^)]*)\)?$",
+    r"\b(?:at\s+least|(?:not?|never)\s+(?:less|smaller|lower|better|below|under)(?:\s+than)?"
+    r"|(?:an?\s+)?minimum(?:\s+of)?|min\b\.?|mindestens|wenigstens|minimal|nicht\s+(?:unter|weniger\s+als)|au\s+moins)\s*:?\s*(?P<rest>[^)]*)\)?$",
     re.IGNORECASE,
 )
 _LARGER_OF = re.compile(
