@@ -95,12 +95,14 @@ def place_not_excluded(
     feasibility: Feasibility,
     rng: np.random.Generator,
     unsure: float = UNSURE,
+    most: Callable[[Array], Array] | None = None,
 ) -> Array | None:
     """The point (D,) of largest mean + 2 sd among places where the surrogate is unsure, if it could matter; else None.
 
-    ``unsure``: GP sd above which it is. Looked for in the region, evenly, in the plausible box and around the posterior, refined
-    from the best candidates. From D = 5 on only where the mean alone would not matter (doubt about the posterior's own flanks is
-    in the sd of log Z), or cannot be believed at all: in a far corner an extrapolation may pass for posterior.
+    ``unsure``: GP sd above which it is; ``most``: of points, what something else leaves possible there. Looked for in the
+    region, evenly, in the plausible box and around the posterior, refined from the best candidates. From D = 5 on only where
+    the mean alone would not matter (doubt about the posterior's own flanks is in the sd of log Z), or cannot be believed at
+    all: in a far corner an extrapolation may pass for posterior.
     """
     d = surrogate.dimension
     level = edge_level(draws, rng)
@@ -121,6 +123,8 @@ def place_not_excluded(
         rows, given = rows[asked], (b[rows[asked]], value[asked], sd[asked])
         price = feasibility.log_possible(given[0]) + feasibility.price * np.minimum(feasibility.log_runs(given[0]), 0.0)
         bound[rows] = surrogate.upper(*given, UPPER_SDS) + price
+        if most is not None:
+            bound[rows] = np.minimum(bound[rows], most(b[rows]))
         return bound
 
     bound = upper(pool)

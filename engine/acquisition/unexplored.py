@@ -27,15 +27,20 @@ def unexplored(
 
 
 def not_excluded(
-    surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator
-) -> list[Array]:
-    """Up to LOOKS places (D,) in the plausible box that may hold posterior for all that the surrogate knows."""
+    surrogate: LogJoint, draws: PosteriorDraws, hull: Hull, possible: Feasibility, rng: np.random.Generator,
+    most: Callable[[Array, float], Array] | None = None,
+) -> list[Array]:  # fmt: skip
+    """Up to LOOKS places (D,) in the plausible box that may hold posterior for all that the surrogate knows.
+
+    ``most``: of points and the sd below which a place counts as known, the log density that something else leaves possible there.
+    """
     region = plausible_part(hull)
     noise_sd = float(np.sqrt(np.median(surrogate.noise)))
     unsure = float(np.clip(UNSURE * noise_sd, UNSURE, BLIND))  # under noise no place is ever known well
+    left = None if most is None else lambda b: most(b, unsure)
     places: list[Array] = []
     while region is not None and len(places) < LOOKS:
-        place = place_not_excluded(surrogate, draws, region, possible, rng, unsure)
+        place = place_not_excluded(surrogate, draws, region, possible, rng, unsure, left)
         if place is None:
             break
         places.append(place)

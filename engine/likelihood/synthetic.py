@@ -57,11 +57,11 @@ def log_likelihood(
         return plain, sd
     if estimator == "unbiased_log":
         corrected = (r - k - 2) / (r - 1) * q - k / r
-        return float(-0.5 * (k * np.log(2 * np.pi) + log_det - _log_det_bias(r, k) + corrected)), sd
+        return float(-0.5 * (k * np.log(2 * np.pi) + log_det - log_det_bias(r, k) + corrected)), sd
     return _unbiased(log_det, q, r, k, plain), sd
 
 
-def _log_det_bias(r: int, k: int) -> float:
+def log_det_bias(r: float, k: int) -> float:
     """E log|S| - log|true covariance| of a sample covariance (k, k) of r draws: negative."""
     i = np.arange(1, k + 1)
     return float(scipy.special.digamma(0.5 * (r - i)).sum()) + k * float(np.log(2.0 / (r - 1)))
@@ -85,7 +85,7 @@ def _with_error(
     bias_q = trace / r + (own * trace + mixed) / (r - 1)
     kept = min(1.0, max(q - bias_q, 0.0) / q) if q > 0.0 else 0.0
     variance = (np.square(kept * own) - 2.0 * kept * mixed + squared) / (2.0 * (r - 1)) + kept * own / r
-    bias_det = _log_det_bias(r, k) * (trace**2 + squared) / (k * (k + 1.0)) if corrected else 0.0
+    bias_det = log_det_bias(r, k) * (trace**2 + squared) / (k * (k + 1.0)) if corrected else 0.0
     value = -0.5 * (k * np.log(2 * np.pi) + log_det - bias_det + q - (bias_q if corrected else 0.0))
     return float(value), float(np.sqrt(max(variance, 0.0)))
 

@@ -51,13 +51,15 @@ class Hull:
 class GuardedDensity:
     """Guarded surrogate mean: less where it is unsure, nothing outside the hull or where runs are impossible; box frame.
 
-    ``ceiling``: nats above every place evaluated that are not believed where runs fail.
+    ``ceiling``: nats above every place evaluated that are not believed where runs fail. ``most``: at points (n, D), of the mean
+    (n,) that is believed, where something else is known of it.
     """
 
     surrogate: LogJoint
     hull: Hull
     possible: Feasibility
     ceiling: float = np.inf
+    most: Callable[[Array], Array] | None = None
 
     def __call__(self, points: Array, log_q: Array) -> Array:
         """(n,) at points (n, D) drawn with log density ``log_q`` (n,)."""
@@ -78,7 +80,7 @@ class GuardedDensity:
         value = mean + self.possible.log_possible(points)
         above = np.flatnonzero(value > self.ceiling)
         value[above[self.possible.log_runs(points[above]) < FAILS_BELOW]] = -np.inf
-        return value
+        return value if self.most is None else np.minimum(value, self.most(points))
 
     def trusted(self, box: BoxFrame, top: float, correction: Callable[[Array], Array] | None = None) -> TrustedDensity:
         """The same at any points u of inference space; ``correction``: points (n, D) in the box frame -> nats (n,)."""

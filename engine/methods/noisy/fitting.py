@@ -5,10 +5,13 @@ Whatever is found is kept in the memory.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from ...loop_interface import SummaryCells
 from ...machine.devices import Device
 from ...problem.method_options import NoisyOptions
 from ...surrogate.evaluations import Evaluations
@@ -19,7 +22,11 @@ from ...surrogate.noisy.noise import NoiseModel, ReportedNoise, student_weights,
 from ...surrogate.noisy.polynomial import QuarticKernel, QuarticSurrogate
 from ...surrogate.quadratic.kernel import Frames
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
+from .emulated import emulated_summaries, with_smooth_errors
 from .memory import NoisyMemory
+
+if TYPE_CHECKING:
+    from ...surrogate.outputs.summaries import EmulatedSummaries
 
 Array = NDArray[np.float64]
 
@@ -38,16 +45,22 @@ ASK_AGAIN = 25  # values between two such questions once the answer was yes
 class NoisyFits:
     """Fits and builds surrogates of the values in ``memory``; b: the box frame."""
 
-    def __init__(self, memory: NoisyMemory, options: NoisyOptions, box: BoxFrame, device: Device = "auto") -> None:
-        self.memory, self.options, self.box, self.device = memory, options, box, device
+    def __init__(
+        self, memory: NoisyMemory, options: NoisyOptions, box: BoxFrame, device: Device = "auto",
+        given: SummaryCells | None = None,
+    ) -> None:  # fmt: skip
+        self.memory, self.options, self.box, self.device, self.given = memory, options, box, device, given
+        self.summaries: EmulatedSummaries | None = None
         self.dimension = memory.dimension
         self._taken: tuple[int, Evaluations] | None = None
 
     def evaluations(self) -> Evaluations:
-        """Those the surrogate is built on, in the box frame."""
+        """Those the surrogate is built on, in the box frame; ``summaries``: the emulated ones of a synthetic likelihood."""
         m = self.memory
         if self._taken is None or self._taken[0] != m.built_on:
-            self._taken = m.built_on, Evaluations.of(m.log.told[: m.built_on], self.dimension, self.box.into)
+            known = Evaluations.of(m.log.told[: m.built_on], self.dimension, self.box.into)
+            self.summaries = emulated_summaries(self.given, known)
+            self._taken = m.built_on, known if self.summaries is None else with_smooth_errors(known, self.summaries)
         return self._taken[1]
 
     def reported(self) -> ReportedNoise:

@@ -6,7 +6,8 @@ catch up, ``batch`` evaluations at a time, in order of arrival:
     hyperparameters and noise scale (MAP), in the box frame and in the whitened one; the better is kept
     population Monte Carlo on the surrogate's mean -> draws, plug-in log Z
     posterior shape and log Z corrected for the surrogate's uncertainty; variational mixture and its ELBO
-    every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones -> converged
+    every ``check_every`` evaluations: expected total variation of posteriors that fit as well; three good ones, and no other
+        answer by the ``emulated`` summaries of a synthetic likelihood -> converged
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ from ...sampling.trusted_density import TrustedDensity
 from ...sampling.walkers import search_and_walk
 from ...surrogate.evaluations import counted
 from ...surrogate.frames import BoxFrame, Whitening
-from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation, marginal_variation
+from ...surrogate.noisy.shape_correction import ShapeCorrection, expected_variation
 from ...surrogate.quadratic.posterior import QuadraticSurrogate
 from ...variational import fit_to_posterior as mixture
 from ..ask_tell import EvaluationLog, go_on
@@ -43,18 +44,16 @@ from ..box_answer import AnswerState, BoxAnswer, no_answer
 from ..default.answer import goes_too_far
 from ..default.audit import where_runs_succeed
 from ..default.bordering import border_left_open, border_matters, open_words
-from . import climbing, stopping, words
+from . import climbing, judging, stopping, words
+from .emulated import EmulatedPosterior, difference
 from .fitting import NoisyFits
 from .memory import NoisyMemory
 
 Array = NDArray[np.float64]
-
 SHAPE_DRAWS = 100  # posterior draws over which the surrogate's covariance is averaged
 CHECK_POINTS, CHECK_FUNCTIONS = 700, 40
 EVIDENCE_FLOOR = 0.02
 CEILING = 3.0  # nats above every place evaluated that are not believed where runs fail
-FAR_OFF = 4.0  # leave-one-out residuals in sd above which a value is called far off
-COUNTS_LESS = 0.3  # Student-t weight below which a value is said to count less
 
 
 class NoisyMethod:
@@ -76,7 +75,8 @@ class NoisyMethod:
         self.plug_in: posterior.PosteriorDraws | None = None  # of the guarded mean
         self.draws: posterior.PosteriorDraws | None = None  # ... with the shape correction
         self.shape: ShapeCorrection | None = None
-        self.fits = NoisyFits(self.memory, self.options, self.box, self.settings.device)
+        self.fits = NoisyFits(self.memory, self.options, self.box, self.settings.device, self.settings.summaries)
+        self.emulated: EmulatedPosterior | None = None
         self.hull = Hull(np.full(self.dimension, -5.0), np.full(self.dimension, 5.0))
 
     @property
@@ -109,8 +109,8 @@ class NoisyMethod:
         waiting = np.array([self.box.into(np.asarray(u, float)) for u in late]).reshape(-1, self.dimension)
         rng = generator(self.settings.seed, "noisy acquisition", m.plans)
         if m.climbing:
-            known, first = self.fits.evaluations(), len(late) == 0
-            return climbing.places(self.settings, known, self.box, self.hull, self._possible, self._base, first, rng)
+            assert self.emulated is not None
+            return climbing.places(self.emulated, self._base, len(late) == 0, rng)
         _, _, variance = self.fits.data(robust=False)
         return list(next_batch(
             self.surrogate, self.draws, self.hull, self._possible, np.sqrt(variance), waiting,
@@ -136,9 +136,9 @@ class NoisyMethod:
         if self.draws is not None and m.last_ess > 0.02:
             m.whitening = Whitening.of_moments(*self.draws.moments())
         self.fits.fit()
-        m.climbing = climbing.climbs(self.settings, self.fits.evaluations(), self.design_size)
         m.feasibility = refitted(self.fits.evaluations(), m.feasibility)
         self._condition()
+        m.climbing = climbing.climbs(self.emulated, self.fits.evaluations(), self.design_size, self.dimension)
         checked = m.built_on // self.options.check_every > before // self.options.check_every
         self._find_posterior(shown=checked or m.log.full)
         self._fit_mixture()
@@ -146,8 +146,7 @@ class NoisyMethod:
         m.doubtful = bool(doubtful)
         if checked:
             self._check()
-        if not m.planned:
-            m.planned = doubtful
+        m.planned = m.planned or doubtful
 
     # ------------------------------------------------------------------ posterior
 
@@ -157,7 +156,14 @@ class NoisyMethod:
         mean = self.surrogate.mean(self.surrogate.b)
         self.hull = Hull.of(self.surrogate.b, mean.max() - mean)
         self._possible = Feasibility.of(self.fits.evaluations(), self.memory.whitening, self.memory.feasibility)
-        self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible, CEILING)
+        where = self.settings, self.box, self.hull, self._possible
+        self.emulated = EmulatedPosterior.of(self.fits.summaries, self.fits.evaluations(), *where)
+        self.guarded = GuardedDensity(self.surrogate, self.hull, self._possible, CEILING, self._most)
+
+    def _most(self, points: Array, unsure: float = 0.0) -> Array:
+        """What the emulated summaries leave possible of the surrogate's mean at points (n, D)."""
+        top = self.memory.top
+        return np.full(len(points), np.inf) if self.emulated is None or top is None else self.emulated.most(points, unsure) - top
 
     def log_density(self) -> TrustedDensity | None:
         """The answer's own: with its shape correction, and of its evidence."""
@@ -245,39 +251,39 @@ class NoisyMethod:
             log_q[usable], CHECK_FUNCTIONS, rng,
         )  # fmt: skip
         log_w = self.plug_in.log_density[chosen][usable] - log_q[usable]
-        variation = float(np.hypot(variation, self._frame_variation(points[usable], log_w)))
-        m.checks.append(stopping.Check(m.built_on, variation, *self._evidence(), d.ess))
+        frames = judging.frame_variation(self.surrogate, self.fits.other_frame(), points[usable], log_w)
+        m.checks.append(stopping.Check(m.built_on, float(np.hypot(variation, frames)), *self._evidence(), d.ess))
         if not m.looked_around and stopping.is_good(m.checks[-1], self.options):
             m.looked_around = True
-            m.planned = self._unexplored()[: self.options.batch]
+            m.planned = self._unexplored()
+        self._compare()
         share = self._possible.share_told(self.surrogate, d.points, d.weights)
         m.border = border_left_open(self._possible, self.plug_in)
-        against = stopping.unmet(m.checks, self.options, self.dimension, missed=m.missed) or open_words(m.border)
+        against = stopping.unmet(m.checks, self.options, self.dimension, None, m.missed, m.differs) or open_words(m.border)
         m.converged = not (goes_too_far(self.hull, share, d.points, d.weights) or m.doubtful or against)
+
+    def _compare(self) -> None:
+        """With the emulated posterior; where the two differ too much, the next runs are made there."""
+        m = self.memory
+        if self.emulated is None or self.draws is None or m.climbing:
+            return
+        rng = generator(self.settings.seed, "emulated", m.built_on)
+        m.differs, places = difference(self.draws, self._log_density, self.emulated, self._base, rng)
+        if stopping.differ(m.differs, self.options):
+            m.planned = [*m.planned, *places][: self.options.batch]
 
     def _unexplored(self) -> list[Array]:
         assert self.surrogate is not None
         assert self.draws is not None
-        evaluated = np.array([self.box.into(np.asarray(t.u, float)) for t in self.memory.log.told])
+        told = np.array([self.box.into(np.asarray(t.u, float)) for t in self.log.told])
         rng = generator(self.settings.seed, "elsewhere", self.memory.built_on)
-        return unexplored.unexplored(self.surrogate.mean, self.draws, self._possible, evaluated, rng)
+        return unexplored.unexplored(self.surrogate.mean, self.draws, self._possible, told, rng)[: self.options.batch]
 
     def _not_excluded(self) -> list[Array]:
         assert self.surrogate is not None
         assert self.draws is not None
         rng = generator(self.settings.seed, "not excluded", self.memory.built_on)
-        return unexplored.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng)
-
-    def _frame_variation(self, points: Array, log_w: Array) -> float:
-        """How far the posterior of the other frame's surrogate is from the plug-in, where it explains the values as well.
-
-        The check's functions all share one set of hyperparameters; this is the part of the doubt about those that costs nothing.
-        """
-        other = self.fits.other_frame()
-        if other is None or self.surrogate is None:
-            return 0.0
-        moved = other.mean(points) - self.surrogate.mean(points)
-        return marginal_variation(points, np.stack([log_w, log_w + moved], axis=1))
+        return unexplored.not_excluded(self.surrogate, self.draws, self.hull, self._possible, rng, self._most)
 
     # ------------------------------------------------------------------ the answer
 
@@ -286,6 +292,9 @@ class NoisyMethod:
         if m.built_on == m.announced:
             return None
         m.announced = m.built_on
+        if m.shown and self.plug_in is not None and judging.explodes(self.plug_in, self.hull):
+            return None  # the answer before stays on show, as of fewer runs
+        m.shown = self.plug_in is not None
         return self._snapshot()
 
     def _snapshot(self) -> LoopSnapshot:
@@ -295,7 +304,8 @@ class NoisyMethod:
             return no_answer(self.box, AnswerState(m.built_on, reasons=reasons, activity=words.activity(m)))
         known = (self.box, m.top, self.surrogate, self.hull, self._possible, self.draws)
         found = BoxAnswer(*known, m.mixture, (m.elbo_gap, m.elbo_gap_sd))
-        doubted, shares = self._doubted(self.surrogate), replace(found.shares, border=m.border)
+        doubted = judging.far_off(self.surrogate, self.fits.evaluations().index, m.lambdas)
+        shares = replace(found.shares, border=m.border)
         log_scale, log_slope = (float(s) for s in self.fits.fitted()[1][:2])
         repeated = len(self.surrogate.b) - len(np.unique(self.surrogate.b, axis=0))
         notes = words.notes(
@@ -313,6 +323,7 @@ class NoisyMethod:
             diagnostics={
                 **told_in_part(figures.in_part),
                 "expected_variation": m.checks[-1].variation if m.checks else 1.0,
+                **({"emulated_variation": m.differs} if self.emulated is not None and m.checks else {}),
                 "noise_scale": float(np.exp(log_scale)),
                 "shaping_slope": float(np.exp(log_slope)),
                 "noise_sd": float(np.sqrt(np.median(self.surrogate.noise))),
@@ -325,17 +336,6 @@ class NoisyMethod:
             noise={} if m.levels is None else noise_levels.arrays(self.fits.evaluations().index, np.sqrt(self.fits.data()[2])),
         )  # fmt: skip
         return found.snapshot(state, log_z, sd)
-
-    def _doubted(self, surrogate: QuadraticSurrogate) -> tuple[int, ...]:
-        """Asks whose values lie much further off than their noise explains; with the robust option: those that count less."""
-        m = self.memory
-        index = self.fits.evaluations().index
-        if m.lambdas is not None:
-            off = m.lambdas[: len(index)] < COUNTS_LESS
-        else:
-            residual, variance = surrogate.leave_one_out()
-            off = np.abs(residual) > FAR_OFF * np.sqrt(variance)
-        return tuple(int(i) for i in index[: len(off)][off])
 
     # ------------------------------------------------------------------ saving
 

@@ -26,6 +26,7 @@ class NoisyMemory:
     planned: list[Array] = field(default_factory=list)  # rest of the current batch, box frame
     plans: int = 0
     built_on: int = 0  # number of tells the surrogate knows of
+    shown: bool = False  # whether there is an answer on show
     announced: int = 0  # built_on at the last snapshot
     theta_box: Array | None = None  # hyperparameters with the SE part in the box frame
     theta_white: Array | None = None  # ... in the whitened frame
@@ -48,6 +49,7 @@ class NoisyMemory:
     doubtful: bool = False  # whether there are places that the surrogate cannot exclude
     converged: bool = False
     climbing: bool = False  # summaries lead to the mode of a synthetic likelihood
+    differs: float = 0.0  # the emulated posterior from the answer, at the last check: mean total variation of the marginals
     border: float = 0.0  # what the border of a zero density left open at the last check
     mixture: Proposal | None = None
     elbo_gap: float = float("nan")  # log evidence minus ELBO: the KL divergence of the mixture
@@ -63,6 +65,7 @@ class NoisyMemory:
             "planned": list(self.planned),
             "plans": self.plans,
             "built_on": self.built_on,
+            "shown": self.shown,
             "announced": self.announced,
             "theta_box": self.theta_box,
             "theta_white": self.theta_white,
@@ -85,6 +88,7 @@ class NoisyMemory:
             "doubtful": self.doubtful,
             "converged": self.converged,
             "climbing": self.climbing,
+            "differs": self.differs,
             "border": self.border,
             "mixture": proposal_state(self.mixture),
             "elbo_gap": self.elbo_gap,
@@ -104,6 +108,7 @@ class NoisyMemory:
             planned=[np.array(b, dtype=float) for b in s["planned"]],
             plans=int(s["plans"]),
             built_on=int(s["built_on"]),
+            shown=bool(s.get("shown", False)),
             announced=int(s["announced"]),
             theta_box=_array(s["theta_box"]),
             theta_white=_array(s["theta_white"]),
@@ -128,6 +133,7 @@ class NoisyMemory:
             doubtful=bool(s.get("doubtful", False)),
             converged=bool(s["converged"]),
             climbing=bool(s.get("climbing", False)),
+            differs=float(s.get("differs", 0.0)),
             border=float(s.get("border", 0.0)),
             mixture=proposal_of(s["mixture"]),
             elbo_gap=float(s["elbo_gap"]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,10 +51,11 @@ def stated(log_z: float, sd: float, checks: list[Check], converged: bool) -> tup
 
 
 def unmet(
-    checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float | None = None, missed: float = 0.0
-) -> list[str]:
+    checks: list[Check], o: NoisyOptions, dimension: int, shown_sd: float | None = None, missed: float = 0.0,
+    differs: float = 0.0,
+) -> list[str]:  # fmt: skip
     """What still speaks against stopping, in words; empty: converged. ``shown_sd``: of the log evidence as it is shown;
-    ``missed``: share of the posterior that walkers find missed by the draws."""
+    ``missed``: share of the posterior that walkers find missed by the draws; ``differs``: from the emulated posterior."""
     recent = checks[-IN_A_ROW:]
     if len(recent) < IN_A_ROW or recent[-1].n < least(dimension):
         return ["Too few runs so far to judge the answer."]
@@ -61,11 +63,30 @@ def unmet(
     worst = max(c.variation for c in recent)
     if not worst < o.variation_limit:
         found.append(_variation_words(recent[-1].variation, worst, o.variation_limit))
+    if differ(differs, o):
+        found.append(_difference_words(differs, o))
     found += _evidence_words(checks, o, shown_sd)
     found += draws_miss(missed, MOST_MISSED)
     if not min(c.ess for c in recent) > 0.2:
         found.append("The posterior implied by the surrogate cannot be sampled reliably yet.")
     return found
+
+
+def differ(variation: float, o: NoisyOptions) -> bool:
+    """Whether the answer and the emulated one are farther apart than two that may each be off by the largest variation."""
+    return not variation < most_between(o)
+
+
+def most_between(o: NoisyOptions) -> float:
+    return math.sqrt(2.0) * o.variation_limit
+
+
+def _difference_words(differs: float, o: NoisyOptions) -> str:
+    return (
+        f"Two ways to learn from the same runs differ by {100 * differs:.0f} % of their mass on average "
+        f"({100 * most_between(o):.0f} % is the limit): the noisy values, which the answer is made from, and the means of the "
+        "summaries. The next runs are made where they differ most; more of them show which is right."
+    )
 
 
 def _variation_words(now: float, worst: float, limit: float) -> str:

@@ -51,7 +51,7 @@ def figures(
 ) -> answer_words.Figures:
     """mean (D,), covariance (D, D) in the box frame. ``evidence_sd``: as it is shown."""
     outside, narrow = misplaced(mean, np.sqrt(np.diag(covariance)))
-    against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd, memory.missed)
+    against = stopping.unmet(memory.checks, options, memory.dimension, evidence_sd, memory.missed, memory.differs)
     against += open_words(shares.border)
     against += [EARLY] if against and not memory.converged else []  # of a stochastic epidemic they were 3 to 10 times
     return answer_words.Figures(

@@ -17,6 +17,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from ...likelihood.synthetic import log_det_bias
 from ...numerics.torch_linear_algebra import robust_factors
 from .emulator import Emulator, Form, Runs
 from .log_joint import BELIEVED_SPREAD
@@ -25,6 +26,8 @@ Array = NDArray[np.float64]
 
 NEIGHBOURS = 4  # points whose covariances are averaged, by the inverse of their squared distances
 CLOSE = 1e-3  # squared distance, in sds of the points, below which they are alike
+OFF = 2.0  # sds by which emulated means, and logarithms of spreads, may be off where a place is excluded
+MARGIN = 1.0  # nats that summaries which are not normal may add there
 LEAST = 1e-9  # of an eigenvalue of a covariance, in units of the typical spread
 
 
@@ -52,6 +55,8 @@ class EmulatedSummaries:
     places: Tensor  # (r, d) whose covariances are known
     logarithms: Tensor  # (r, k, k) of those
     log_units: float  # sum of the logarithms of the units
+    runs: float  # at a point, their median
+    error: Tensor  # (k, k) of the measured summaries, a part of every covariance
 
     @classmethod
     def of(cls, known: Summaries) -> Self:
@@ -62,11 +67,14 @@ class EmulatedSummaries:
         x, k = torch.as_tensor(known.x), len(unit)
         means, measured = torch.as_tensor(known.means), torch.as_tensor(known.measured)
         groups = tuple(torch.tensor([j]) for j in range(k))
-        runs = Runs(x, means, measured, units, groups, errors=torch.as_tensor(errors))
-        emulator = Emulator.of(runs, Form(), None, search=True)
-        own = torch.as_tensor((known.covariances + known.error) / np.outer(unit, unit))[emulator.kept]
+        learnt = Runs(x, means, measured, units, groups, errors=torch.as_tensor(errors))
+        emulator = Emulator.of(learnt, Form(), None, search=True)
+        low = np.array([log_det_bias(r, k) / k for r in known.runs.tolist()])  # of logarithms of estimated spreads
+        own = (known.covariances / np.exp(low)[:, None, None] + known.error) / np.outer(unit, unit)
         places = (x[emulator.kept] - emulator.centre) / emulator.width
-        return cls(emulator, measured / units, places, _of_values(own, torch.log), float(np.log(unit).sum()))
+        runs, error = float(np.median(known.runs)), torch.as_tensor(known.error / np.outer(unit, unit))
+        logarithms = _of_values(torch.as_tensor(own)[emulator.kept], torch.log)
+        return cls(emulator, measured / units, places, logarithms, float(np.log(unit).sum()), runs, error)
 
     def covariance(self, x: Tensor) -> Tensor:
         """C (m, k, k) at x (m, d)."""
@@ -94,6 +102,53 @@ class EmulatedSummaries:
         density = -0.5 * ((gap**2).sum(1) + len(self.measured) * math.log(2.0 * math.pi)) - logs
         believed: Array = (density - 0.5 * (spread - BELIEVED_SPREAD).clamp_min(0.0)).numpy()
         return np.nan_to_num(believed, nan=-math.inf)
+
+    def most(self, points: Array) -> Array:
+        """The log-likelihood (m,) that there may be at points (m, D): means and spreads OFF of their sds nearer to the data,
+        and the density no lower for being unsure, nor by MARGIN."""
+        x, of_spread = torch.as_tensor(points), OFF / math.sqrt(2.0 * self._estimated)
+        mean, unsure = self.predict(x)
+        own, k = self.covariance(x), len(self.measured)
+        wide = robust_factors(math.exp(2.0 * of_spread) * own + OFF**2 * unsure)
+        gap = torch.linalg.solve_triangular(wide, (self.measured - mean)[:, :, None], upper=False)[:, :, 0]
+        logs = torch.log(torch.diagonal(robust_factors(own), dim1=1, dim2=2)).sum(1) + self.log_units
+        density = -0.5 * ((gap**2).sum(1) + k * math.log(2.0 * math.pi)) - logs
+        found: Array = (density + math.sqrt(k) * of_spread + MARGIN).numpy()
+        return np.nan_to_num(found, nan=math.inf)
+
+    @property
+    def _estimated(self) -> float:
+        """Degrees of freedom of the spreads."""
+        return NEIGHBOURS * max(self.runs - 1.0, 1.0)
+
+    def standard_errors(self, points: Array, runs: Array) -> Array:
+        """Of synthetic log-likelihoods (m,) by ``runs`` (m,) runs at points (m, D): the formula of ``likelihood.synthetic``, with
+        what is emulated in place of the point's own estimates, whose errors its value has too."""
+        x, count = torch.as_tensor(points), torch.as_tensor(runs)
+        z, of_spread, own = self._slopes(x)
+        of_mean = torch.einsum("mk,mkl,ml->m", z, own, z)
+        found: Array = torch.sqrt((of_spread / (count - 1.0) + of_mean / count).clamp_min(0.0)).numpy()
+        return found
+
+    def sds(self, points: Array) -> Array:
+        """Of ``log_likelihood`` (m,), to first order: by the errors of what is emulated."""
+        x = torch.as_tensor(points)
+        z, of_spread, _ = self._slopes(x)
+        found: Array = torch.sqrt(
+            (of_spread / self._estimated + torch.einsum("mk,mkl,ml->m", z, self.predict(x)[1], z)).clamp_min(0.0)
+        ).numpy()
+        return found
+
+    def _slopes(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Of the log-likelihood at x (m, d) with respect to the means (m, k); its variance (m,) by spreads that were estimated
+        with one degree of freedom; those (m, k, k)."""
+        own, gap = self.covariance(x), (self.measured - self.predict(x)[0])[:, :, None]
+        factor, spread = robust_factors(own), own - self.error
+        share, z = torch.cholesky_solve(spread, factor), torch.cholesky_solve(gap, factor)
+        moved = spread @ z
+        of_gap, mixed = (z * moved).sum((1, 2)), (moved * (share @ z)).sum((1, 2))
+        squared = (share @ share).diagonal(dim1=1, dim2=2).sum(1)
+        return z[:, :, 0], 0.5 * (of_gap**2 - 2.0 * mixed + squared), spread
 
 
 def _of_values(matrices: Tensor, function: Callable[[Tensor], Tensor]) -> Tensor:
