@@ -7,10 +7,14 @@ from typing import NamedTuple
 
 from bayescope.engine.problem.definition import ApproximateBayes, Predictions, Problem, SyntheticLikelihood
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import read_now
 from bayescope.gui.models.data.keys.clock_shift import CAPTION as CLOCK_CAPTION
 from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.rows.flagged_rows import flagged
 from bayescope.gui.models.data.units.unit_doubts import first_doubts
+from bayescope.gui.models.plain import one_line
+
+UNREAD = "Press Test run: what does an output read?"
 
 
 class Question(NamedTuple):
@@ -41,4 +45,15 @@ def open_question(
         return Question(clock.words, CLOCK_CAPTION)
     told, off = first_doubts(problem, report, lines, kept)
     doubt = told or off
-    return None if doubt is None else Question(doubt[1].words, doubt[1].caption)
+    return _unread(problem, report) if doubt is None else Question(doubt[1].words, doubt[1].caption)
+
+
+def _unread(problem: Problem, report: TrialRunReport | None) -> Question | None:
+    """Of an output that is compared and that no test run has read, marked since in a file of which the newest one brought the
+    beginning alone: it cannot be told whether it is in the unit of the data. None: there is none, or no good test run."""
+    if report is None or report.outcome != "ok" or not report.outputs or not isinstance(problem.meaning, Predictions):
+        return None
+    known = read_now(problem, report)
+    name = next((m.output for m in problem.meaning.matches if m.column and m.output not in known), "")
+    words = f"“{one_line(name, 30)}” was marked since the newest test run: it is not known whether its unit is that of the data."
+    return Question(words, UNREAD) if name else None

@@ -90,3 +90,21 @@ def test_rows_that_are_flagged_are_asked_about_first() -> None:
     assert found is not None
     assert found.caption == "Do flagged rows count?"
     assert open_question(msgspec.structs.replace(READY, data=data), None, {found.words}) is None
+
+
+def test_an_output_that_no_test_run_has_read_is_asked_about() -> None:
+    """Marked since in a long file, of which a test run brings the beginning alone."""
+    late = d.Output(name="z", source="long.txt", extractor=d.LabelledNumber(label="z ="), length=1)
+    matches = (d.Match(output="y", column="y"), d.Match(output="z", column="z"))
+    problem = msgspec.structs.replace(
+        READY,
+        outputs=(OUTPUT, late),
+        data=d.DataTable(columns={"y": (*VALUES, None), "z": (None, None, None, None, 48.3)}),
+        meaning=d.Predictions(matches=matches, noise=d.GaussianKnown(sd=0.1)),
+    )
+    files = (protocol.TrialFile(name="long.txt", role="produced", text="z = 47\n", cut=True),)
+    found = open_question(problem, msgspec.structs.replace(RUN, files=files))
+    assert found is not None
+    assert "“z” was marked since the newest test run" in found.words
+    whole = tuple(msgspec.structs.replace(f, cut=False) for f in files)
+    assert open_question(problem, msgspec.structs.replace(RUN, files=whole)) is None
