@@ -28,7 +28,7 @@ from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
 from bayescope.gui.models.data.units.other_units import OtherUnit, columns_changed
 from bayescope.gui.models.data.untold_names import untold
-from bayescope.gui.models.plain import one_line
+from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.step_status import meaning_open
 from bayescope.gui.pages.data.error_steps import (
     SAY,
@@ -67,6 +67,7 @@ from bayescope.gui.pages.data.summary_steps import idle_summaries, open_summary
 if TYPE_CHECKING:
     from bayescope.engine.problem.checks.validate import Finding
 
+MOST_COLUMNS = 3  # in a question
 NO_SPLIT = "It does not"
 KEEP_UNITS = "The factor is right"
 KEEP_SIGN = "The sign is right"
@@ -224,7 +225,7 @@ def open_step(
         return suspicious_step(pairing.sizes)
     common = [m.column for m in meaning.matches if m.noise is None and not m.sd_column]
     if meaning.noise == GaussianKnown() and common:
-        of = f" of {one_line(' and '.join(common), 60)}" if len(common) < len(meaning.matches) else ""
+        of = f" of {_some(common)}" if len(common) < len(meaning.matches) else ""
         why = "Those of the measurement: nobody but you knows, and the width of the answer depends on it."
         if (step := heading_step(problem, pairing.headings, common)) is not None:
             return step
@@ -280,6 +281,13 @@ def _summary_unit_step(problem: Problem, pairing: Pairing, idle: Step | None) ->
     if idle is not None or pairing.far_off is None:
         return idle
     return replace(_unit_step(problem, *pairing.far_off), settled=True)
+
+
+def _some(columns: Sequence[str]) -> str:
+    """The first of them, and how many more they are."""
+    more = len(columns) - MOST_COLUMNS
+    named = ", ".join(one_line(column, 30) for column in columns[:MOST_COLUMNS])
+    return f"{named} and {more} more" if more > 0 else and_last(named)
 
 
 def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:
