@@ -69,7 +69,7 @@ class EmulatedSummaries:
         groups = tuple(torch.tensor([j]) for j in range(k))
         learnt = Runs(x, means, measured, units, groups, errors=torch.as_tensor(errors))
         emulator = Emulator.of(learnt, Form(), None, search=True)
-        low = np.array([log_det_bias(r, k) / k for r in known.runs.tolist()])  # of logarithms of estimated spreads
+        low = np.array([log_det_bias(r, k) / k if r > k + 1 else 0.0 for r in known.runs.tolist()])  # of estimated logarithms
         own = (known.covariances / np.exp(low)[:, None, None] + known.error) / np.outer(unit, unit)
         places = (x[emulator.kept] - emulator.centre) / emulator.width
         runs, error = float(np.median(known.runs)), torch.as_tensor(known.error / np.outer(unit, unit))

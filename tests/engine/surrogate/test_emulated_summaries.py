@@ -106,3 +106,14 @@ def test_it_says_how_unsure_it_is() -> None:
     off = many.log_likelihood(x) - [law.logpdf(MEASURED) for law in laws]
     assert np.median(few.sds(x)) > 1.5 * np.median(many.sds(x))
     assert 0.3 < np.sqrt(np.mean(np.square(off / many.sds(x)))) < 2.0
+
+
+def test_a_few_runs_with_shrunk_spreads_are_learnt_too() -> None:
+    rng = np.random.default_rng(1)
+    x = rng.uniform(-2.0, 2.0, (12, 2))
+    means, spreads = map(np.array, zip(*(truth(at) for at in x), strict=True))
+    for runs in (3, 4):
+        known = Summaries(x, np.full(12, runs), means, spreads, MEASURED, np.zeros((3, 3)))
+        summaries = EmulatedSummaries.of(known)
+        found = summaries.log_likelihood(x), summaries.most(x), summaries.standard_errors(x, np.full(12, float(runs)))
+        assert np.isfinite(found).all()

@@ -6,11 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from bayescope.engine.loop_interface import LoopSettings
+from bayescope.engine.loop_interface import LoopSettings, Tell
+from bayescope.engine.methods.ask_tell import AskTellLoop
 from bayescope.engine.methods.noisy import judging, stopping
 from bayescope.engine.methods.noisy.emulated import LOOKS, EmulatedPosterior, difference, with_smooth_errors
+from bayescope.engine.methods.noisy.loop import NoisyMethod
 from bayescope.engine.problem.method_options import NoisyOptions
-from bayescope.engine.sampling.guarded_density import Hull
+from bayescope.engine.sampling.guarded_density import GuardedDensity, Hull
 from bayescope.engine.sampling.population_monte_carlo import posterior_of
 from bayescope.engine.sampling.proposal import base_points
 from bayescope.engine.surrogate.evaluations import Evaluations
@@ -25,6 +27,7 @@ class Gaussian:
 
     mean: float
     sd: float = 1.0
+    measured: tuple[float, ...] = (0.0,)
 
     def log_likelihood(self, points: np.ndarray) -> np.ndarray:
         return np.asarray(-0.5 * np.square((points - self.mean) / self.sd).sum(1))
@@ -41,6 +44,8 @@ class Gaussian:
 class Anywhere:
     def log_worth(self, points: np.ndarray) -> np.ndarray:
         return np.zeros(len(points))
+
+    log_possible = log_runs = log_worth
 
 
 def emulated(mean: float, sd: float = 1.0) -> EmulatedPosterior:
@@ -86,6 +91,35 @@ def test_nothing_is_in_doubt_where_the_emulator_is_sure() -> None:
     places = np.array([[0.5, 0.0], [2.0, 0.0]])
     np.testing.assert_array_equal(emulated(0.0).most(places), [-0.125, -2.0])
     np.testing.assert_array_equal(emulated(0.0).most(places, unsure=1.0), [-np.inf, -2.0])
+
+
+def test_of_very_many_summaries_nothing_is_excluded_since_that_takes_too_long() -> None:
+    many = replace(emulated(0.0), summaries=Gaussian(0.0, measured=(0.0,) * 60))  # type: ignore[arg-type]
+    assert np.isinf(many.most(np.zeros((3, 2)))).all()
+
+
+def test_what_the_emulator_excludes_is_not_believed() -> None:
+    one = emulated(0.0)
+    guarded = GuardedDensity(one.summaries, one.hull, Anywhere(), most=one.most)  # type: ignore[arg-type]
+    found = guarded.believed(np.array([[0.0, 0.0], [8.0, 0.0]]), np.array([-0.5, 900.0]))
+    np.testing.assert_array_equal(found, [-0.5, -32.0])
+
+
+def test_an_update_that_explodes_is_not_published_and_the_answer_before_stays() -> None:
+    loop = AskTellLoop(NoisyMethod(LoopSettings(np.full(2, -2.0), np.full(2, 2.0), 0, 60, noisy=True)))
+    rng, shown = np.random.default_rng(1), None
+    while shown is None or shown.draws is None:
+        (ask,) = loop.ask()
+        loop.tell(Tell(ask.index, ask.u, float(-np.square(ask.u).sum() + rng.standard_normal()), 1.0))
+        shown = loop.update() or shown
+    method = loop.method
+    assert method.memory.shown
+    assert method.plug_in is not None
+    method.memory.announced, calm = -1, method.plug_in
+    method.plug_in = replace(calm, log_z=calm.log_z + 3000.0)
+    assert method.answer() is None
+    method.memory.announced, method.plug_in = -1, calm
+    assert method.answer() is not None
 
 
 def test_a_surrogate_that_claims_hundreds_of_nats_above_every_run_explodes() -> None:
