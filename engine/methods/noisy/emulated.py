@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -71,9 +71,12 @@ class EmulatedPosterior:
     y: Array
 
     @classmethod
-    def of(cls, summaries: EmulatedSummaries | None, known: Evaluations, *where: Any) -> Self | None:
-        """``where``: settings, box, hull and where runs succeed. None without summaries."""
-        return None if summaries is None else cls(summaries, *where, known.points, known.y)
+    def of(
+        cls, summaries: EmulatedSummaries | None, known: Evaluations,
+        settings: LoopSettings, box: BoxFrame, hull: Hull, possible: Feasibility,
+    ) -> Self | None:  # fmt: skip
+        """None without summaries."""
+        return None if summaries is None else cls(summaries, settings, box, hull, possible, known.points, known.y)
 
     def log_prior(self, points: Array) -> Array:
         """Of points (m, D), (m,)."""
