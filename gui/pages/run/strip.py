@@ -363,8 +363,10 @@ class RunStrip(QFrame):
 
     def _remaining(self) -> Remaining | None:
         """By the pace of the runs so far, or, before the first runs have come back, by those of earlier starts, or by the test
-        run; time goes on since."""
+        run; time goes on since. None while runs made before answer: none is made."""
         run, progress = self.run, self.run.data.progress
+        if run.answers_from is not None:
+            return None
         left, workers = run.budget - runs_known(run), max(run.workers, 1)
         if progress is not None and progress.remaining_s is not None:
             since = progress.since_s + (0.0 if run.data.silent else run.elapsed_s - progress.elapsed_s)

@@ -93,6 +93,7 @@ def test_before_the_answer_nothing_is_said_of_runs_to_come(asked: Asked) -> None
     strip.refresh()
     assert strip.activity.whole == "Nothing is run: the runs of “line” are judged anew"
     assert strip.reason.whole == "The answer comes in seconds, from the runs there are."
+    assert strip._remaining() is None, "the pace of the program's runs says nothing of it"
 
 
 def test_an_answer_that_needs_new_runs_says_how_many_and_offers_them(
