@@ -6,6 +6,7 @@ import functools
 import math
 import re
 import unicodedata
+from collections.abc import Sequence
 
 import regex
 
@@ -192,7 +193,7 @@ def _sees_to_it(
     return left or "(?<=" in pattern, right or "(?=" in pattern
 
 
-def _with_marker(lines: list[Line], marker: str) -> list[Line]:
+def _with_marker(lines: Sequence[Line], marker: str) -> list[Line]:
     if not marker.strip():
         raise ExtractionError("the marker is empty.")
     return [line for line in lines if marker in line.text]

@@ -190,7 +190,7 @@ def _uncommented(line: Line) -> Line:
     return Line(line.number, line.start + line.text.find(bare) if bare else line.start, bare)
 
 
-def _delimiter(lines: list[Line], decimal_comma: bool) -> str:
+def _delimiter(lines: Sequence[Line], decimal_comma: bool) -> str:
     """The candidate that cuts the first lines into equally many cells; a space (any white space) if none does."""
     sample = lines[:20]
     best, most = " ", 0
@@ -258,7 +258,7 @@ def table_block(extractor: TableBlock, text: str, decimal_comma: bool, labels: b
     return _read(text, rows, cells, decimal_comma, extractor.delimiter is None)
 
 
-def _start(extractor: TableBlock, lines: list[Line]) -> int:
+def _start(extractor: TableBlock, lines: Sequence[Line]) -> int:
     if extractor.start is None:
         return extractor.skip
     for index, line in enumerate(lines):
@@ -267,7 +267,7 @@ def _start(extractor: TableBlock, lines: list[Line]) -> int:
     raise ExtractionError(f"the start {quoted(extractor.start)} of the table does not occur.")
 
 
-def _rows(extractor: TableBlock, lines: list[Line], first: int, decimal_comma: bool, labels: bool = False) -> list[Row]:
+def _rows(extractor: TableBlock, lines: Sequence[Line], first: int, decimal_comma: bool, labels: bool = False) -> list[Row]:
     needed = max(max(extractor.columns), extractor.key_column or 1)
     rows: list[Row] = []
     ended = extractor.end is None
