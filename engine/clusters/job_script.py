@@ -105,6 +105,7 @@ def job_script(
     for name in texts:
         text, target = shlex.quote(f"texts/{name}"), shlex.quote(f"run/{name}")
         prepare += [f'mkdir -p "$(dirname {target})" && rm -f {target} && cp {text} {target} || return']
+        prepare += [f'case "$(head -c 2 {target})" in "#!") chmod a+x {target} || return ;; esac']  # a script can be started
     prepare += [
         f"for name in {quoted}; do", '    [ -e "run/$name" ] || continue',
         f'    touch -h -t {OLD_STAMP} "run/$name"; echo "$name" >>before.txt', "done", "}",

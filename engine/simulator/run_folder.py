@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 from collections.abc import Iterable
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
@@ -17,6 +18,7 @@ STDERR = "bayescope_stderr.txt"
 STDIN = "bayescope_stdin.txt"
 OWN_FILES = frozenset({STDOUT, STDERR, STDIN})
 MAX_LISTED = 1000
+EXECUTABLE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
 def make_fresh(folder: Path) -> None:
@@ -60,13 +62,15 @@ def inside(folder: Path, name: str) -> Path:
 
 
 def write_texts(folder: Path, texts: dict[str, str]) -> None:
-    """The filled templates, exactly as they are (line ends too). Raises SetupError."""
+    """The filled templates, exactly as they are (line ends too); scripts can be started. Raises SetupError."""
     for target, text in texts.items():
         path = inside(folder, target)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             _free(path)
             path.write_bytes(text.encode())
+            if text.startswith("#!"):
+                path.chmod(path.stat().st_mode | EXECUTABLE)
         except (OSError, UnicodeEncodeError) as error:
             raise SetupError(f"The file “{target}” cannot be written: {error}.", "Is the disk full?") from None
 

@@ -16,6 +16,7 @@ _NAMES = frozenset(
     "nota notas osservazioni commento commenti".split()
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")  # ... of a remark
+_SIGN = re.compile(r"[*†‡§¶#!?°^~]{1,3}")  # that marks a row, as a note below the table may say
 SINGLE = 0.2  # share of rows, up to which texts under any heading are remarks on single ones
 REMARKS, NAMES = 0.5, 0.8  # shares of rows: up to the one texts are remarks, from the other on names; rows of sums have none
 
@@ -37,12 +38,13 @@ def is_remark(table: d.DataTable, name: str) -> bool:
 
 
 def single_remarks(table: d.DataTable, name: str) -> dict[int, str]:
-    """The rows (the first is 1) with words in a column that is called one of remarks, or that has words in single rows alone, but
-    for those that say no more than that a row is good; none of another column."""
+    """The rows (the first is 1) with words, or a sign, in a column that is called one of remarks, or that has them in single rows
+    alone, but for those that say no more than that a row is good; none of another column."""
     if says_quality(table, name) or not (is_remark(table, name) if says_remark(name) else filled(table, name) <= SINGLE):
         return {}
     told = {row: plain(cell or "") for row, cell in enumerate(table.texts[name], 1)}
-    return {row: text for row, text in told.items() if not {word.casefold() for word in _WORD.findall(text)} <= GOOD}
+    return {row: text for row, text in told.items()
+            if _SIGN.fullmatch(text) or not {word.casefold() for word in _WORD.findall(text)} <= GOOD}  # fmt: skip
 
 
 def names_nearly_all(table: d.DataTable, name: str) -> bool:
