@@ -19,9 +19,10 @@ _NAME = (
     r"|random[_ -]?state|rng[_ -]?state)"
 )
 _CALL = r"(?:set\.seed|(?:np\.|numpy\.)?random\.seed|manual_seed|s?rand(?:48)?|default_rng|RandomState|mt19937(?:_64)?[ \t]+\w+)"
+_IS = r"(?:[:=]|<-|(?:equals?|index|internal|is|to)\b)"
 _LONG = r"rng[\"']?[ \t]*[:=]?[ \t]*(?=[0-9]{3})"  # RNG = 2 rather chooses a generator
-_FIXED = re.compile(  # SEED 20261, iseed=7, random_seed: 3, "seed": 5, set.seed(42), RNG = 20261
-    rf"(?<![a-z0-9])(?:{_NAME}[\"']?[ \t]*[:=]?[ \t]*|{_CALL}[ \t]*\([ \t]*(?=[0-9]+[ \t]*\))|{_LONG})"
+_FIXED = re.compile(  # SEED 20261, iseed=7, variable seed equal 4821, random_seed: 3, "seed": 5, set.seed(42), RNG = 20261
+    rf"(?<![a-z0-9])(?:{_NAME}[\"']?[ \t]*{_IS}?[ \t]*|{_CALL}[ \t]*\([ \t]*(?=[0-9]+[ \t]*\))|{_LONG})"
     r"(?P<number>[0-9]+)(?![\w.@])",
     re.IGNORECASE,
 )

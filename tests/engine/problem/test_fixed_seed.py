@@ -49,7 +49,7 @@ def test_what_is_no_seed_or_no_number_is_left(given: d.Problem) -> None:
 
 @pytest.mark.parametrize("line", [
     "random_state: {}", "seed_value = {};", "set.seed({})", "np.random.seed({})", "rng = default_rng({})", "RandomState({})",
-    "srand({});", "RNG {}", "\"random_state\": {},", "init_seed={}", "torch.manual_seed({})",
+    "srand({});", "variable seed equal {}", "RNG {}", "\"random_state\": {},", "init_seed={}", "torch.manual_seed({})",
 ])  # fmt: skip
 def test_seeds_are_known_by_other_names_and_in_calls(line: str) -> None:
     given = problem(text=f"k @k@\n{line.format(20261)}\n")

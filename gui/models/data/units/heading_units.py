@@ -18,7 +18,7 @@ from bayescope.gui.models.plain import one_line, shown
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 NEARER = 0.3  # powers of ten from where on a hundred times a fraction is clearly nearer: half of a hundred, and some more
-CLOSE = 0.02  # relative: such factors are one (3.6 and 3.6008)
+CLOSE = 0.005  # relative: such factors are one (3.6 and 3.6008), those of atm and bar are not
 
 
 @dataclass(frozen=True)

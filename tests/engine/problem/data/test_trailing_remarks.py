@@ -95,3 +95,26 @@ def test_units_of_some_columns_go_to_the_names_above_them(units: str, names: lis
     numbers, texts = read("site   T    p    h", units, "A  280  1.0  3", "B  281  1.1  4", "C  282  1.2  5")
     assert list(numbers) == names
     assert texts["site"] == ("A", "B", "C")
+
+
+EFFLUENT = (
+    "Column K3     effluent fractions, all in mg/L",
+    "n.d. = not determined (vial lost)   <x = below reporting limit",
+    "",
+    "fraction   pore volume     Cl-      Na+    Ca2+",
+    "                          mg/L     mg/L    mg/L",
+    "  F01          0.625       9.44    22.72    8.44",
+    "  F03          0.825      26.67     n.d.    7.54",
+    "  F05          1.025      35.31    22.51    9.05",
+    "  F07          1.225      35.13    21.33    8.67",
+    "  F08          1.325      43.00    22.41   10.39",
+    "",
+    "* peak overlapped by an unknown, value too high",
+)
+
+
+def test_names_of_several_words_and_units_of_some_columns_without_brackets() -> None:
+    numbers, texts = read(*EFFLUENT)
+    assert list(numbers) == ["pore volume", "Cl- (mg/L)", "Na+ (mg/L)", "Ca2+ (mg/L)"]
+    assert numbers["Na+ (mg/L)"] == (22.72, None, 22.51, 21.33, 22.41)
+    assert texts["fraction"] == ("F01", "F03", "F05", "F07", "F08")
