@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bayescope.engine.answer import words as answer_words
+from bayescope.engine.answer.nouns import counted_as
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.answer.suggested_ranges import suggested_ranges
 from bayescope.engine.answer.where_known import CONFIRMED_IN_PART, EDGE_LIMIT, FAILING_LIMIT, MOST_FAILING, checkable
@@ -18,7 +19,6 @@ from bayescope.engine.answer.words import (
     Figures,
     actions,
     chip,
-    counted_as,
     headline,
     reasons,
 )
