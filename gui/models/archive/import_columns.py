@@ -12,7 +12,7 @@ import msgspec
 from bayescope.engine.problem.data.dates import day_zero
 from bayescope.engine.problem.data.errors.relative_errors import sds_of, words_of
 from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
-from bayescope.engine.problem.data.names.column_names import fresh, says_value, says_where, sd_columns
+from bayescope.engine.problem.data.names.column_names import fresh, says_value, sd_columns
 from bayescope.engine.problem.data.names.percent_names import parts_of
 from bayescope.engine.problem.data.rows.censored import has_value
 from bayescope.engine.problem.data.rows.text_keys import UNITS
@@ -21,6 +21,7 @@ from bayescope.engine.problem.data.tables.naming_column import split_with_units
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
 from bayescope.engine.problem.data.tables.remark_columns import is_remark, single_remarks
 from bayescope.engine.problem.data.tables.remarked_quantities import remarked_quantities, remarked_with_colon
+from bayescope.engine.problem.data.tables.together import shared_keys, together
 from bayescope.engine.problem.data.tables.tracked import measured_beside_times
 from bayescope.engine.problem.definition import DataTable, Predictions, Problem
 from bayescope.engine.problem.errors import ProblemError
@@ -128,7 +129,7 @@ def newer_version(present: DataTable, table: DataTable, title: str, several: boo
     shared = [name for name in present.columns if name in table.columns]
     others = [name for name in present.columns if name not in table.columns]
     if present.origin == title and several:
-        return any(not says_where(name) for name in shared)
+        return not shared_keys([present, table]).issuperset(shared)
     if present.origin == title or not shared or any(not any(n.startswith(t) for t in table.texts) for n in others):
         return present.origin == title and not {*present.columns, *present.texts}.isdisjoint((*table.columns, *table.texts))
     known = set(zip(*(present.columns[name] for name in shared), strict=True))
@@ -262,9 +263,16 @@ def split_words(made: DataTable, table: DataTable) -> str:
     return f"It makes {', '.join(one_line(name, LONGEST_QUANTITY) for name in names[:MOST_MADE])}{more}." if names else ""
 
 
-def twins_words(present: DataTable, table: DataTable, title: str) -> str:
-    """Which columns have the name of one of the present table, and what becomes of them below it; empty: none."""
-    both = long_form.together([present, table], [present.origin or "first", table.origin or title])
+def _below(present: DataTable, table: DataTable, title: str) -> DataTable:
+    """Both tables; columns of one name are told apart by their file, or by the ``title`` of a further table of one file."""
+    same = table.origin in present.origin.split(", ")
+    return together([present, table], [present.origin or "first", (same and title) or table.origin or "second"])
+
+
+def twins_words(present: DataTable, table: DataTable, title: str = "") -> str:
+    """Which columns have the name of one of the present table, and what becomes of them below it; empty: none. ``title``: of the
+    table in its file; '': it is the only one."""
+    both = _below(present, table, title)
     there = {*present.columns, *present.texts}
     renamed = [name for name in (*both.columns, *both.texts) if name not in {*there, *table.columns, *table.texts}]
     twins = [name for name in (*table.columns, *table.texts) if name in there and any(r.startswith(name) for r in renamed)]
@@ -304,17 +312,19 @@ def _is_new(column: str, both: DataTable, old: DataTable) -> bool:
 
 
 def with_table_below(
-    problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = (), moves: bool = False
-) -> Problem:
+    problem: Problem, table: DataTable, trial: Trial | None = None, keys: Collection[str] = (), moves: bool = False,
+    title: str = "",
+) -> Problem:  # fmt: skip
     """``problem`` with the table below its present one; outputs that find a column of their name now are compared with it.
-    ``keys``: as of ``with_table``. ``moves``: the present columns that count from a date get the day 0 of the new ones."""
+    ``keys``: as of ``with_table``. ``moves``: the present columns that count from a date get the day 0 of the new ones.
+    ``title``: as of ``twins_words``."""
     old = problem.data
     if old is None:
         return with_table(problem, table, trial, keys)
     if moves and (start := day_zero.start_of(table)) is not None:
         problem = with_day_zero(problem, start)
         old = problem.data or old
-    both = long_form.together([old, table], [old.origin or "first", table.origin or "second"])
+    both = _below(old, table, title)
     problem = msgspec.structs.replace(problem, data=both)
     meaning = problem.meaning
     if not isinstance(meaning, Predictions):

@@ -510,7 +510,8 @@ class DataPage(Page):
 
     def _add(self, table: DataTable) -> None:
         self.sheets.took(*self.importer.shown_part)
-        below = with_table_below(self.problem.declared, table, self.trial, self.importer.keys, self.importer.moves)
+        new = self.importer
+        below = with_table_below(self.problem.declared, table, self.trial, new.keys, new.moves, new.short_title)
         read = self.importer.as_read
         self.trial.answers.note_file(self.sheets.noted(read), alone=False)
         self._hear(below.data)

@@ -401,3 +401,20 @@ def test_a_name_stands_whole_in_the_table_of_columns_where_there_is_room(page: D
     assert box.view().minimumWidth() > box.fontMetrics().horizontalAdvance("leave out"), "the list is wider than its cell"
     box.hidePopup()
     box.deleteLater()
+
+
+def test_tables_of_one_file_added_one_after_the_other_share_their_first_column_and_are_named_by_their_titles(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path
+) -> None:
+    wells = [("PB1  (by hand)", "cm"), ("PB2  (diver)", "cm"), ("PB3  (diver, phreatic filter)", "mm")]
+    rows = "".join(f"  {5 * k * k}   {(3.0, 7.5, 9.0, 4.5)[k]}\n" for k in range(4))
+    text = "Field book\n" + "".join(f"\n{title}\n  min   drawdown [{unit}]\n{rows}" for title, unit in wells)
+    for k in range(3):
+        opened(page, tmp_path / "book.txt", text)
+        page.importer.part.choose(str(k))
+        assert (page.importer._leads is page.importer.add) is (k > 0)
+        click(qtbot, page.importer.add if k else page.importer.use)
+    table = controller.problem.declared.data
+    assert table is not None
+    assert list(table.columns) == ["min", "drawdown [cm]", "drawdown [cm] (PB2)", "drawdown [mm]"]
+    assert table.columns["min"] == (0.0, 5.0, 20.0, 45.0) * 3

@@ -8,12 +8,12 @@ from dataclasses import replace
 from ... import definition as d
 from ..rows.censored import cells_shown
 from ..tables.lines_above import words_above
-from ..tables.long_form import together
 from ..tables.measured_cells import all_times
 from ..tables.table_columns import DataFileError
 from ..tables.table_parts import Part, short_titles
 from ..tables.table_preview import DataFile
 from ..tables.table_text import Cells
+from ..tables.together import together
 
 ALL_PARTS = -1  # all tables of a file, below each other
 MOST_TOGETHER = 2_000  # rows shown before they are taken over, of several tables below each other, which are written anew

@@ -1,4 +1,4 @@
-"""Tables that hold several quantities: split by a column that names them, or put together from several tables."""
+"""Tables that hold several quantities: split by a column that names them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..names.column_names import (
     without_unit,
 )
 from ..names.titled_names import with_title
-from ..rows.censored import Cells, renamed
+from ..rows.censored import Cells
 from ..rows.text_keys import plain, seconds_of
 from .remark_columns import may_name
 from .tracked import tracked
@@ -278,58 +278,6 @@ def _tells_missing(names: Sequence[str], table: d.DataTable, values: Sequence[st
     return any(name in measured for name, has in zip(names, there, strict=True) if not has)
 
 
-def together(tables: Sequence[d.DataTable], names: Sequence[str], first_too: bool = False) -> d.DataTable:
-    """One table with the rows of all below each other; a column that a table lacks is empty there.
-
-    A column of places, times or labels is shared, also of labels that are numbers; other columns of one name in several tables
-    are different quantities and get the table's name (``names``) too, that of the first table only if ``first_too``: nothing is
-    compared with it yet.
-    """
-    keys = {c for table in tables for c in table.columns if says_where(c) or _is_one_key(tables, c)}
-    alike = [c for table in tables[1:] for c in table.columns if c in tables[0].columns and c not in keys]
-    if first_too and alike:
-        titled = {c: with_title(c, names[0]) for c in alike}
-        own = {titled.get(c, c): cells for c, cells in tables[0].columns.items()}
-        limits = renamed(tables[0].limits, titled)
-        tables = [d.DataTable(columns=own, texts=tables[0].texts, limits=limits, origin=tables[0].origin), *tables[1:]]
-    shared = set(alike) if first_too else set()
-    columns: dict[str, list[float | None]] = {}
-    texts: dict[str, list[str | None]] = {}
-    beyond: dict[str, list[str | None]] = {}
-    rows = 0
-    for table, title in zip(tables, names, strict=True):
-        n = _rows(table)
-        for column, cells in table.columns.items():
-            name = column
-            if name in texts or name in shared or (name in columns and name not in keys):
-                name = fresh(with_title(column, title), [*columns, *texts])
-            columns.setdefault(name, [None] * rows).extend(cells)
-            if column in table.limits:
-                beyond.setdefault(name, []).extend([None] * (rows - len(beyond.get(name, ()))))
-                beyond[name].extend(table.limits[column])
-        for column, labels in table.texts.items():
-            name = fresh(f"{column} ({title})", [*columns, *texts]) if column in columns else column
-            texts.setdefault(name, [None] * rows).extend(labels)
-        rows += n
-        for numbers in columns.values():
-            numbers.extend([None] * (rows - len(numbers)))
-        for words in texts.values():
-            words.extend([None] * (rows - len(words)))
-    origin = ", ".join(dict.fromkeys(t.origin for t in tables if t.origin))
-    return d.DataTable(
-        columns={k: tuple(v) for k, v in columns.items()}, texts={k: tuple(v) for k, v in texts.items()},
-        limits={k: (*v, *[None] * (rows - len(v))) for k, v in beyond.items()}, origin=origin,
-    )  # fmt: skip
-
-
-def _is_one_key(tables: Sequence[d.DataTable], column: str) -> bool:
-    """Whether a column of several tables tells of which condition each row is: whole numbers, the same ones in all of them, that
-    come again in one table."""
-    those = [{v for v in table.columns[column] if v is not None} for table in tables if column in table.columns]
-    same = len(those) > 1 and all(one == those[0] for one in those) and all(v.is_integer() for v in those[0])
-    return same and any(column in label_columns(table) for table in tables)
-
-
 def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | None = None) -> Column:
     """Times in units of ``unit`` seconds, going on behind midnight; dates from ``start`` (s since 1970) on, None: from the first.
 
@@ -343,7 +291,3 @@ def times_as_numbers(cells: Sequence[str | None], unit: float, start: float | No
     zero = 0.0 if earliest is None else earliest if start is None else start  # times count from midnight, or from the start
     found = going_on(found) if earliest is None else found
     return tuple(None if s is None else (s - zero) / unit for s in found)
-
-
-def _rows(table: d.DataTable) -> int:
-    return max((len(c) for c in (*table.columns.values(), *table.texts.values())), default=0)

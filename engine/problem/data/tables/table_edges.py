@@ -123,10 +123,14 @@ def _is_remark(row: tuple[str, ...], width: int, comma: bool) -> bool:
 
 
 def _is_title(rows: Sequence[tuple[str, ...]], width: int, comma: bool) -> bool:
-    """Words in the first cell alone, above a row of column names."""
+    """Words in the first cell alone, above a row of column names; or with remarks in brackets behind it, above some with units
+    of their own: PB3, (diver)."""
     row = rows[0]
-    alone = len(row) == width and bool(row[0].strip()) and not any(cell.strip() for cell in row[1:])
-    return alone and not _has_number(row[0], comma) and looks_like_header(rows[1:], comma)
+    if len(row) != width or not row[0].strip() or _has_number(row[0], comma) or not looks_like_header(rows[1:], comma):
+        return False
+    behind = [cell.strip() for cell in row[1:] if cell.strip()]
+    remarks = all(_without_brackets(cell) != cell and not is_unit(_without_brackets(cell)) for cell in behind)
+    return not behind or (remarks and not unit_in(row[0]) and any(map(_has_own_unit, rows[1])))
 
 
 def _titles_apart(rows: Sequence[tuple[str, ...]], lines: Sequence[int], comma: bool) -> int:
@@ -170,6 +174,14 @@ def joined_names(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, 
     return tuple(_with_unit(name, cell.strip()) for name, cell in zip(first, second, strict=False))
 
 
+def _has_own_unit(cell: str) -> bool:
+    """Whether a cell below another is a whole name with its unit in brackets, depth [m], and no unit: W/(m K), % (v)."""
+    bare = cell.strip()
+    name = without_unit(bare)
+    named = bare.endswith("]") or (bare.endswith(")") and not is_unit(name))
+    return named and name != bare and not is_unit(bare) and is_unit(unit_in(bare))
+
+
 def is_unit_cell(cell: str) -> bool:
     """Whether a cell below a name holds a unit, in brackets or not, or says that there is none."""
     bare = _without_brackets(cell)
@@ -180,6 +192,8 @@ def _with_unit(name: str, cell: str) -> str:
     """The name of a column with the unit below it; a word in brackets behind that is of the name: mL (cumulative)."""
     if (found := _UNIT_AND_WORD.fullmatch(cell)) is not None and is_unit(found["unit"]):
         return f"{name.strip()} ({found['word']}) ({found['unit']})"
+    if _has_own_unit(cell):
+        return _of_group(name.strip(), cell)
     unit = _without_brackets(cell)
     return f"{name.strip()} ({unit})" if unit.lower() not in MISSING | SAYS_UNIT | {"1"} else name
 

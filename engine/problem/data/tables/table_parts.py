@@ -10,14 +10,17 @@ from itertools import pairwise
 
 from ...errors import ProblemError
 from ..rows.text_keys import seconds_of
+from ..units.unit_names import is_unit
 from .measured_cells import is_missing, iso_dates
 from .reasons import says_nothing
 from .special_rows import kind_of
 from .stated_heads import head_as_comments
+from .table_edges import is_unit_cell
 from .table_text import MISSING, Cells, even, is_number_or_missing, looks_like_header, split_table
 from .text_lines import COMMENTS
 
 LONGEST_NAME = 60  # characters
+FEWEST_ROWS = 3  # of numbers alone: fewer may be said of the whole table above it
 MOST_PARTS = 50  # beyond them, blank lines are a habit of the program that wrote the file
 _SEPARATOR_LINE = re.compile(r"sep=(.)", re.IGNORECASE)
 _RULE = re.compile(r"[\s|+]*(?:[-=_~]{4,}|:?-{3,}:?)(?:[\s|+:]*[-=_~]{3,}:?)*[\s|+]*")
@@ -27,6 +30,7 @@ _PLUS_MINUS = re.compile(  # between a number and its error; a heading ±1σ is 
 )
 LONG_TITLE = 24  # characters; up to here a title stands in a column's name as it is
 _REMARK = re.compile(r"[,;:]\s| \(|\s[-\u2013\u2014]\s")
+_REMARKED = re.compile(r"[^()\[\]\t;,|]*[^\W\d][^()\[\]\t;,|]*\s\((?P<remark>[^()\t;|]+)\)")  # PB3 (diver)
 _WORDS = re.compile(r"[^\s,;|]+")
 _MARKS = re.compile(r"[\t;,|]")
 _BEGINS_AS_NUMBER = re.compile(r"[<>≤≥~≈±+\-\u2212(.,\s]*[0-9]")
@@ -141,7 +145,8 @@ def _segments(lines: Sequence[str]) -> list[tuple[list[int], str]]:
         if not with_numbers.isdisjoint(rows) and not _is_prose(lines, rows, tabs):
             titles = [lines[i].strip(" #%!/\t,;|") for i in pending]
             titles += [lines[i].strip(" #%!/\t,;|") for i in block[: block.index(rows[0])]]
-            words = _title_in_a_row(lines, block) or next((t for t in reversed(titles) if t), "")
+            words = _title_in_a_row(lines, block) or _title_of_names(lines, block, rows)
+            words = words or next((t for t in reversed(titles) if t), "")
             if not words and len(rows) > 2:
                 words = _own_title(lines, rows)
             found.append((pending + block, words))
@@ -171,8 +176,12 @@ def _is_date(cell: str) -> bool:
 
 
 def short_titles(titles: Sequence[str]) -> list[str]:
-    """Titles of tables as they stand in names of columns: without a remark behind them, unless that tells them apart."""
-    bare = [_REMARK.split(title, maxsplit=1)[0].strip() or title if len(title) > LONG_TITLE else title for title in titles]
+    """Titles of tables as they stand in names of columns: without a remark behind them, unless that tells them apart. Where one
+    is long, all are without if these are distinct."""
+    cut = [_REMARK.split(title, maxsplit=1)[0].strip() or title for title in titles]
+    if any(len(title) > LONG_TITLE for title in titles) and len({*cut}) == len(cut):
+        return cut
+    bare = [short if len(title) > LONG_TITLE else title for short, title in zip(cut, titles, strict=True)]
     return [one if bare.count(one) == 1 else whole for one, whole in zip(bare, titles, strict=True)]
 
 
@@ -204,6 +213,18 @@ def _own_title(lines: Sequence[str], rows: Sequence[int]) -> str:
     first, second = (len(_cells(lines[i]) or lines[i].split()) for i in rows[:2])
     words = lines[rows[0]].strip(" \t,;|")
     return words if first != second and not any(_is_number(w) for w in _WORDS.findall(words)) else ""
+
+
+def _title_of_names(lines: Sequence[str], block: Sequence[int], rows: Sequence[int]) -> str:
+    """The title right above the names of columns, with nothing between them; '' where these are units, or numbers."""
+    if len(rows) < 3 or block[:2] != rows[:2]:
+        return ""
+    cells = _cells(lines[rows[1]]) or lines[rows[1]].split()
+    units = all(is_unit_cell(cell) for cell in cells if cell)
+    if units or any(_BEGINS_AS_NUMBER.match(cell) for cell in cells):
+        return ""
+    remarked = _REMARKED.fullmatch(lines[rows[0]].strip())
+    return remarked[0] if remarked is not None and not is_unit(remarked["remark"]) else _own_title(lines, rows)
 
 
 def _title_in_a_row(lines: Sequence[str], rows: Sequence[int]) -> str:
@@ -250,9 +271,18 @@ def _is_one_table(text: str, segments: Sequence[tuple[list[int], str]], lines: S
         return False
     if not whole.delimiter and not any(_is_number(row[0]) for row in whole.rows):
         return False  # lines of words, a single cell each, always fit
-    return even(whole) and not any(
-        _begins_with_names(whole, lines[rows[0]]) or _title_in_a_row(lines, rows) for rows, _ in segments[1:]
-    )
+    if not even(whole) or any(_is_passed_over(whole, lines, rows) for rows, _ in segments):
+        return False
+    return not any(_begins_with_names(whole, lines[rows[0]]) or _title_in_a_row(lines, rows) for rows, _ in segments[1:])
+
+
+def _is_passed_over(whole: Cells, lines: Sequence[str], rows: Sequence[int]) -> bool:
+    """Whether these lines are none of the table's and yet rows as long as its own, of numbers alone: no title, a table above."""
+    if not {i + 1 for i in rows}.isdisjoint(whole.lines):
+        return False
+    cut = [_cells(lines[i]) or lines[i].split() for i in rows]
+    of_numbers = [cells for cells in cut if len(cells) == len(whole.rows[0]) and all(map(_is_number, cells))]
+    return len(of_numbers) >= FEWEST_ROWS
 
 
 def _begins_with_names(whole: Cells, line: str) -> bool:

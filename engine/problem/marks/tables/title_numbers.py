@@ -176,12 +176,12 @@ def _numbers_above(lines: Sequence[Line], rows: range) -> dict[str, list[tuple[i
 
 def words_apart(titles: Sequence[str], numbered: bool = False) -> list[str]:
     """The words by which titles of the same number of words differ, as parts of names; empty: they are alike, or no titles.
-    ``numbered``: numbers among them may be taken too; else they are results of the run."""
+    ``numbered``: numbers among them may be taken too; else they may be results of the run, and only other words are."""
     split = [squeezed(title).split() for title in titles]
     if len({len(words) for words in split}) != 1 or not (numbered or all(_LETTERS.search(title) for title in titles)):
         return []
     apart = [k for k, words in enumerate(zip(*split, strict=True)) if len(set(words)) > 1]
-    if not numbered and any(any(numbers(words[k])) for words in split for k in apart):
-        return []
+    if not numbered:
+        apart = [k for k in apart if not any(any(numbers(words[k])) for words in split)]
     names = ["_".join(filter(None, (_NO_NAME.sub("", words[k]) for k in apart)))[:LONGEST_WORD] for words in split]
     return names if all(names) and len(set(names)) == len(names) else []

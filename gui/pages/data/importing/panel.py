@@ -19,6 +19,7 @@ from bayescope.engine.problem.data.tables.conditions import condition_column, va
 from bayescope.engine.problem.data.tables.lines_above import words_above
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.remark_columns import may_name
+from bayescope.engine.problem.data.tables.table_parts import short_titles
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.text_files import read_bytes
@@ -231,6 +232,13 @@ class ImportPanel(QFrame):
         """The file, its name, and which of its tables is shown."""
         return self._bytes, self._name, 0 if self._shown is None else self._shown.part
 
+    @property
+    def short_title(self) -> str:
+        """The title of the table that is shown, as it stands in names; '' of the only one, and of all together."""
+        shown = self._shown
+        several = shown is not None and len(shown.parts) > 1 and shown.part != data_files.ALL_PARTS
+        return short_titles(shown.parts)[shown.part] if shown is not None and several else ""
+
     def load_bytes(self, content: bytes, name: str, part: int | None = None) -> None:
         """``part``: which table of the file is meant; None: that is found out."""
         digest = digest_of(content)  # as a table of it was taken the last time, else as it was looked at last
@@ -253,6 +261,11 @@ class ImportPanel(QFrame):
     def _known(self, digest: str, part: int | None) -> list[ReadFile]:
         """How tables of this file were read when they were taken, the last one at the end."""
         return [f for f in self._files if f.digest == digest and part in (None, f.part, f.part or 0)]
+
+    def _is_further(self, part: int) -> bool:
+        """Whether other tables of the very same file were taken, and this one was not."""
+        taken = {f.part for f in self._known(digest_of(self._bytes), None)}
+        return bool(taken) and taken.isdisjoint((part, None, data_files.ALL_PARTS))
 
     def _recall(self, digest: str, part: int | None) -> ReadFile | None:
         """As a person said when a table of this file was taken the last time; None: it was not."""
@@ -369,7 +382,8 @@ class ImportPanel(QFrame):
             self.used.forget()
         self._shown, self._sideways = shown, shown.turned
         if self._present is not None:
-            self._lead(self._together or not newer_version(self._present, found.table, self._name, len(shown.parts) > 1))
+            further = self._together or self._is_further(shown.part)
+            self._lead(further or not newer_version(self._present, found.table, self._name, len(shown.parts) > 1))
         self.lines_told.show_preview(shown)
         self.offers.show_preview(shown)
         self.preview_table.show_preview(shown, self.lines_told.struck)
@@ -466,7 +480,7 @@ class ImportPanel(QFrame):
 
     def _say_twins(self, found: DataTable) -> None:
         """What becomes of equal names below the present table; where that is to be replaced, only on the button that does not."""
-        twins = twins_words(self._present, found, self._name) if self._present is not None else ""
+        twins = twins_words(self._present, found, self.short_title) if self._present is not None else ""
         self.add.setToolTip(plain_tip(f"{BELOW} {twins}".strip()))
         self.columns_message.say("info", self.used.joined or (twins if self._leads is self.add else ""))
 

@@ -6,8 +6,8 @@ import pytest
 
 from bayescope.engine.problem.data.files.data_files import DataFile, Options, parse_with
 from bayescope.engine.problem.data.tables.limit_cells import Limit, limit_in
-from bayescope.engine.problem.data.tables.long_form import together
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
+from bayescope.engine.problem.data.tables.together import together
 
 
 def proposed(text: str, **options: str) -> DataFile:

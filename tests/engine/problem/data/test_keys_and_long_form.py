@@ -24,6 +24,7 @@ from bayescope.engine.problem.data.rows import pairing, text_keys
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match, unpaired
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
 from bayescope.engine.problem.data.tables.naming_column import naming_column
+from bayescope.engine.problem.data.tables.together import together
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.extract import ExtractionError, read_output, values_of
 
@@ -290,7 +291,7 @@ def test_nothing_is_lost_or_made_up_by_splitting(rows: list[tuple[str, int, floa
 def test_tables_are_put_below_each_other_and_columns_of_one_name_stay_apart() -> None:
     first = d.DataTable(columns={"t": (0.0,), "value": (1.0,)}, texts={"node": ("A",)}, origin="a.csv")
     second = d.DataTable(columns={"t": (5.0,), "value": (2.0,), "f": (3.0,)}, origin="b.csv")
-    both = long_form.together([first, second], ["a.csv", "b.csv"])
+    both = together([first, second], ["a.csv", "b.csv"])
     assert both.columns == {"t": (0.0, 5.0), "value": (1.0, None), "value (b.csv)": (None, 2.0), "f": (None, 3.0)}
     assert both.texts == {"node": ("A", None)}
 

@@ -12,6 +12,7 @@ from bayescope.engine.problem.data.files.data_files import Options, parse_with
 from bayescope.engine.problem.data.rows.comparison import ComparisonError, compare_match
 from bayescope.engine.problem.data.rows.own_rows import counted, in_order, missing_rows
 from bayescope.engine.problem.data.tables import long_form
+from bayescope.engine.problem.data.tables.together import together
 
 WEEKS = 8
 CASES = d.Match(output="cases", column="cases")
@@ -35,7 +36,7 @@ def survey(missing: dict[int, str], head: str = "age") -> str:
 
 
 def below(first: str, second: str) -> d.DataTable:
-    return long_form.together([file(first, "a.csv"), file(second, "b.csv")], ["a.csv", "b.csv"])
+    return together([file(first, "a.csv"), file(second, "b.csv")], ["a.csv", "b.csv"])
 
 
 def predicted(table: d.DataTable, match: d.Match, n: int) -> list[float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.tables import long_form
 from bayescope.engine.problem.data.tables.naming_column import split_with_units
+from bayescope.engine.problem.data.tables.together import together
 
 GAUGES = d.DataTable(
     columns={
@@ -47,13 +48,13 @@ def test_columns_that_are_split_together_keep_their_units() -> None:
 
 
 def test_the_load_case_of_two_tables_is_one_column() -> None:
-    both = long_form.together([GAUGES, CELL], ["Dial gauges", "Load cell"], first_too=True)
+    both = together([GAUGES, CELL], ["Dial gauges", "Load cell"], first_too=True)
     assert list(both.columns) == ["node", "load case", "ux (mm)", "uy (mm)", "reaction (kN)"]
     assert both.columns["load case"] == (1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 2.0)
 
 
 def test_the_reaction_of_each_load_case_keeps_its_load_case_where_the_displacements_are_split() -> None:
-    both = long_form.together([GAUGES, CELL], ["Dial gauges", "Load cell"], first_too=True)
+    both = together([GAUGES, CELL], ["Dial gauges", "Load cell"], first_too=True)
     made = split_with_units(both, "load case")
     assert list(made.columns) == [
         "load case", "node", "reaction (kN)", "ux 1 (mm)", "uy 1 (mm)", "ux 2 (mm)", "uy 2 (mm)"
@@ -64,7 +65,7 @@ def test_the_reaction_of_each_load_case_keeps_its_load_case_where_the_displaceme
 
 def test_equal_counts_of_two_tables_that_do_not_come_again_are_two_quantities() -> None:
     one = d.DataTable(columns={"t": (1.0, 2.0), "caught": (3.0, 5.0)})
-    both = long_form.together([one, one], ["first", "second"], first_too=True)
+    both = together([one, one], ["first", "second"], first_too=True)
     assert "caught" not in both.columns
 
 

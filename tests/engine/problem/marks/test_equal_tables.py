@@ -42,6 +42,12 @@ def test_titles_that_differ_in_a_word_name_them_by_it_and_titles_that_tell_nothi
     assert [t.behind for t in found(same, "V  ")] == ["1", "2", "3"]
 
 
+def test_titles_name_tables_by_the_words_in_which_they_differ_and_not_by_numbers_beside_these() -> None:
+    wells = ("PB1   r = 18.0 m   layer 1", "PB2   r = 75.0 m   layer 1", "PB3   r = 18.0 m   layer 0")
+    text = "".join(section(f"OBSERVATION WELL {well}", 1.0 + k) for k, well in enumerate(wells))
+    assert [t.behind for t in found(text, "V  ")] == ["PB1", "PB2", "PB3"]
+
+
 def test_the_nearest_title_names_tables_rather_than_a_result_in_the_last_row_of_another_one() -> None:
     heading = "+----+---------+-------+\n|  N |   DY [m] |     R |\n+----+---------+-------+\n"
     text = "".join(
