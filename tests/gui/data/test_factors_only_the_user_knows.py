@@ -8,6 +8,7 @@ from data_pages import PROBLEM
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.protocol import TrialOutput, TrialRunReport
+from bayescope.gui.models.data.open_questions import open_question
 from bayescope.gui.models.data.units.other_units import OtherUnit, doubtful_columns, first_far_off, other_unit
 from bayescope.gui.pages.data.step import Pairing
 from bayescope.gui.pages.data.steps import KEEP_UNITS, open_step
@@ -84,3 +85,53 @@ def test_the_size_that_is_asked_about_is_the_same_after_another_test_run() -> No
     again = other_unit(problem, 0, run(1.3))
     assert again is not None
     assert again.words == asked(problem, 0).words
+
+
+def bands(factors: tuple[float, float], sources: tuple[str, str] = ("bands.out", "bands.out")) -> d.Problem:
+    """Frequencies in units of c/a, nine of one polarisation and four of the other, measured in GHz."""
+    measured = {"TM / GHz": TM, "TE / GHz": TE}
+    outputs = tuple(
+        d.Output(name=n, source=s, extractor=d.CsvColumn(column=n), length=len(v))
+        for n, s, v in zip(("tm", "te"), sources, measured.values(), strict=True)
+    )
+    matches = tuple(d.Match(output=o.name, column=c, factor=f) for o, c, f in zip(outputs, measured, factors, strict=True))
+    rows = {c: (*v, *[None] * (len(TM) - len(v))) for c, v in measured.items()}
+    meaning = d.Predictions(matches=matches, noise=d.GaussianKnown(sd=0.03))
+    return msgspec.structs.replace(PROBLEM, outputs=outputs, data=d.DataTable(columns=rows), meaning=meaning)
+
+
+TM, TE = (9.41, 14.25, 20.79, 25.136, 10.131, 15.623, 19.649, 11.168, 22.276), (13.534, 22.79, 17.692, 21.848)
+C_OVER_A = 33.3103
+BANDS = TrialRunReport(
+    outcome="ok",
+    outputs=tuple(
+        TrialOutput(name=n, source="bands.out", values=tuple(1.04 * v / C_OVER_A for v in of))
+        for n, of in (("tm", TM), ("te", TE))
+    ),
+)
+
+
+@pytest.mark.parametrize("sources", [("bands.out", "bands.out"), ("bands.out", "stdout")])
+def test_a_few_values_are_asked_about_where_another_output_in_their_unit_is_multiplied_by_as_much(
+    sources: tuple[str, str],
+) -> None:
+    problem = bands((C_OVER_A, 1.0), sources)
+    found = other_unit(problem, 1, BANDS)
+    assert found is not None
+    assert isinstance(found.problem.meaning, d.Predictions)
+    assert found.problem.meaning.matches[1].factor == pytest.approx(C_OVER_A)
+    assert "“tm”, also compared in GHz, is multiplied so already" in found.words
+    assert found.known
+    question = open_question(problem, BANDS)
+    assert question is not None
+    assert question.words == found.words, "it is asked at the start, too"
+    assert doubtful_columns(bands((C_OVER_A, C_OVER_A), sources), BANDS) == []
+
+
+def test_a_few_values_are_asked_about_beside_many_that_are_off_as_much() -> None:
+    assert doubtful_columns(bands((1.0, 1.0)), BANDS) == ["TM / GHz", "TE / GHz"]
+
+
+def test_a_few_values_that_another_factor_would_bring_no_nearer_are_let_pass() -> None:
+    assert doubtful_columns(bands((C_OVER_A, C_OVER_A / 2.0)), BANDS) == []
+    assert doubtful_columns(bands((C_OVER_A, 1.0 / C_OVER_A)), BANDS) == ["TE / GHz"]

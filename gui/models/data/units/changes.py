@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Mapping
+from dataclasses import replace
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import loose_name, unit_in
@@ -10,9 +13,9 @@ from bayescope.engine.problem.data.units.unit_scales import is_share, times
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.units.kelvins import of_kelvins
 from bayescope.gui.models.data.units.levels import of_levels
-from bayescope.gui.models.data.units.own_changes import Change, own_change
-from bayescope.gui.models.data.units.shared_factors import of_one_factor, of_one_output
-from bayescope.gui.models.data.units.sides import sides_of
+from bayescope.gui.models.data.units.own_changes import NEAR, Change, own_change, size_in_common
+from bayescope.gui.models.data.units.shared_factors import of_one_factor, of_one_output, shared
+from bayescope.gui.models.data.units.sides import Sides, sides_of
 
 
 def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, Change]:
@@ -30,7 +33,33 @@ def changes_of(problem: d.Problem, report: TrialRunReport | None) -> dict[int, C
     for group in groups.values():
         told = {i: side for i in group if (side := both[i]) is not None}
         own |= of_one_factor(matches, told, own)
+    own |= _of_few(matches, both, own)
     return dict(sorted((own | of_one_output(matches, both, own)).items()))
+
+
+def _of_few(
+    matches: tuple[d.Match, ...], both: Mapping[int, Sides | None], own: Mapping[int, Change]
+) -> dict[int, Change]:
+    """The changes of comparisons of too few values for their size to be asked about (``own`` has none but of a sign), where one
+    beside them in the same unit is multiplied by as much, or is to be."""
+    made = {}
+    for i, match in enumerate(matches):
+        side, unit, now, change = both.get(i), unit_in(match.column), abs(match.factor), own.get(i, Change())
+        if side is None or not unit or not now or match.offset or replace(change, times=abs(change.times)) != Change():
+            continue
+        power = size_in_common(side)
+        beside = [k for k, m in enumerate(matches) if k != i and one_unit(unit, unit_in(m.column)) and not m.offset]
+        for k in beside if power is not None else ():
+            told = own.get(k, Change())
+            by, seen = abs(told.of(matches[k]).factor) / now, told.seen * abs(matches[k].factor) / now
+            size = seen if told.asked else by
+            if told.offset or told.molar is not None or not size or not shared(matches[k], by * now):
+                continue
+            if abs(math.log10(size) - power) < NEAR:
+                times = math.copysign(1.0 if told.asked else float(f"{by:.12g}"), change.times)
+                made[i] = Change(times, seen=10.0**power, asked=told.asked)
+                break
+    return made
 
 
 def one_unit(unit: str, other: str) -> bool:

@@ -102,12 +102,17 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
 def _asked_power(sides: Sides, strangers: bool) -> float | None:
     """The power of ten by which nearly all values are off, signs aside, where it is none of a usual unit but too much to be let
     pass; ``strangers``: both sides are in units of two kinds. None: there is none."""
-    powers = sides.powers
-    if not len(powers) or (len(powers) < FEWEST and not strangers):
+    if len(sides.powers) < FEWEST and not strangers:
         return None
-    power = float(np.median(powers))
-    common = float(np.mean(np.abs(powers - power) < NEAR)) >= NEARLY_ALL
-    return power if common and abs(power) >= (APART_IN_OTHERS if strangers else APART) else None
+    return size_in_common(sides, APART_IN_OTHERS if strangers else APART)
+
+
+def size_in_common(sides: Sides, least: float = APART) -> float | None:
+    """The power of ten, ``least`` or more, by which nearly all values are off, however few they are; None: there is none."""
+    powers = sides.powers
+    power = float(np.median(powers)) if len(powers) else 0.0
+    common = abs(power) >= least and float(np.mean(np.abs(powers - power) < NEAR)) >= NEARLY_ALL
+    return power if common else None
 
 
 def _doubted(problem: d.Problem, index: int, units: Implied, sides: Sides | None) -> bool:

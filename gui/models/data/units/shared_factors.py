@@ -30,7 +30,7 @@ def of_one_factor(
     made = {}
     for i, change in off.items():
         power, now = _middle([sides[i]]), abs(matches[i].factor)
-        theirs = [abs(matches[k].factor) / now for k in fit if now and abs(matches[k].factor) != now and _shared(matches[k])]
+        theirs = [abs(matches[k].factor) / now for k in fit if now and abs(matches[k].factor) != now and shared(matches[k])]
         near = [by for by in theirs if by and abs(math.log10(by) - power) < ALIKE]  # those beside it that are multiplied already
         alike = [sides[k] for k in off if abs(matches[k].factor) == now and not off[k].asked]
         pooled = usual(_middle(alike)) if alike else math.inf
@@ -39,7 +39,7 @@ def of_one_factor(
         by = near[0] if near else 10.0**pooled if abs(pooled - power) < ALIKE else abs(change.times)
         made[i] = replace(change, times=math.copysign(float(f"{by:.12g}"), change.times), asked=False)
     told = {i: change.of(matches[i]).factor for i, change in made.items()} | {i: _turned(matches[i], own.get(i)) for i in fit}
-    told = {i: factor for i, factor in told.items() if _shared(matches[i], factor)}
+    told = {i: factor for i, factor in told.items() if shared(matches[i], factor)}
     silent = [i for i in sides if i not in told and i not in own and not len(sides[i].powers) and matches[i].factor]
     return made | _as_beside(matches, silent, told)
 
@@ -73,7 +73,7 @@ def of_one_output(
     return made
 
 
-def _shared(match: d.Match, factor: float | None = None) -> bool:
+def shared(match: d.Match, factor: float | None = None) -> bool:
     """Whether the factor may be one of several outputs: between amounts and masses each substance has its own."""
     size = abs(match.factor if factor is None else factor)
     power = math.log10(size) if size > 0.0 else 0.5
