@@ -187,3 +187,12 @@ def test_stated_errors_replace_sizes_but_no_model_of_counts_and_rows_left_out_st
     assert changed.data.columns == {"u": (1.0, 3.0, 4.0), "u sd": (0.5, 0.5, 0.5)}
     fewer = without(whole, (2, 3))
     assert fewer.meaning.matches[0].left_out == (1, 2)  # type: ignore[union-attr]
+
+
+def test_a_line_with_too_many_cells_can_be_left_out_by_a_button(qtbot: QtBot, page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "m.csv", "n,u,by,v\na,1.5,me,2\nb,2.5,you,or me,3\nc,3.5,me,4\nd,4.5,me,5\n")
+    said = page.importer.message
+    assert "Line 3 of m.csv has 5 cells, the header has 4" in said.words()
+    assert said._dismiss.text().replace("&", "") == "Leave out line 3"
+    click(qtbot, said._dismiss)
+    assert page.importer.words.text().startswith("3 rows")

@@ -32,7 +32,7 @@ from ..tables.stated_missing import stated_missing
 from ..tables.stated_values import stated_cells
 from ..tables.table_columns import Columns, DataFileError, add_column, no_numbers, one_decimal_sign, short
 from ..tables.table_heads import column_names, encoding_note
-from ..tables.table_lines import NO_HEADING, errors_taken, evened, set_apart, told_words
+from ..tables.table_lines import NO_HEADING, errors_taken, evened, of_one_width, set_apart, told_words
 from ..tables.table_parts import Part, parts_of, tidied
 from ..tables.table_preview import DataFile, TablePreview
 from ..tables.table_text import Cells, cell_value, delimiter_words, split_table
@@ -302,19 +302,9 @@ def _even_cells(text: str, name: str, options: Options, trim: bool = True) -> Ce
             text, delimiter=delimiter, decimal_comma=comma, header=False if heading == NO_HEADING else options.header, trim=trim,
             named=options.named, heading=heading or None, out=options.told.out,
         )  # fmt: skip
-        cells = evened(cells, options.told.out)
-        width = len(cells.header) if cells.header is not None else len(cells.rows[0])
-        for row, line in zip(cells.rows, cells.lines, strict=True):
-            if len(row) != width:
-                first = "the header" if cells.header is not None else "the first row"
-                cell_word = "cell" if len(row) == 1 else "cells"
-                raise ProblemError(
-                    f"Line {line} of {name} has {len(row)} {cell_word}, {first} has {width}.", "",
-                    "Check that line, say which line is the heading, or choose another delimiter.",
-                )  # fmt: skip
     except ProblemError as error:
         raise DataFileError(error.what, error.where, error.suggestion) from error
-    return cells
+    return of_one_width(evened(cells, options.told.out), name)
 
 
 def _advice(cell: str, cells: Cells) -> str:

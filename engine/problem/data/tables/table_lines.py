@@ -10,11 +10,13 @@ from ... import definition as d
 from ..names.percent_names import in_percent
 from .measured_cells import is_missing
 from .special_rows import Kind, SpecialRow, errors_in, named, sizes_words, special_rows, with_errors
-from .table_columns import short
-from .table_text import Cells, cell_value, is_number_or_missing
+from .table_columns import DataFileError, short
+from .table_text import Cells, cell_value, delimiter_words, is_number_or_missing
+from .trailing_remarks import joined_into_last
 
 NO_HEADING = 0  # in place of the line of the heading: there is none
 _SIGNED = re.compile(r"\s*(?:±|\+/-|\+-)?\s*(.+?)\s*([%％])?\s*")
+_UNEVEN = "Check that line, take it out (also by a right-click on it), say which is the heading, or choose another delimiter."
 _OUT = {
     "errors": "it is no row of the table",
     "limits": "it holds detection limits",
@@ -76,6 +78,37 @@ def evened(cells: Cells, out: Collection[int]) -> Cells:
     width = len(cells.header) if cells.header is not None else sizes[0]
     rows = tuple(_of_width(row, width) if line in out else row for row, line in zip(cells.rows, cells.lines, strict=True))
     return replace(cells, rows=rows)
+
+
+def of_one_width(cells: Cells, name: str) -> Cells:
+    """``cells`` with as many in each row, what the delimiter parts in the remarks of the last column together again. Raises
+    DataFileError if a row has more or fewer."""
+    cells = _with_whole_remarks(cells)
+    width = len(cells.header) if cells.header is not None else len(cells.rows[0])
+    uneven = next((k for k, row in enumerate(cells.rows) if len(row) != width), None)
+    if uneven is None:
+        return cells
+    first, size = "the header" if cells.header is not None else "the first row", len(cells.rows[uneven])
+    counted = f"Line {cells.lines[uneven]} of {name} has {size} {'cell' if size == 1 else 'cells'}, {first} has {width}."
+    mark = cells.delimiter if cells.delimiter.strip() else ""
+    quoted = f"If a text in it holds a {delimiter_words(mark)}, put the text between quotation marks. "
+    error = DataFileError(counted, "", f"{quoted if mark and size > width else ''}{_UNEVEN}")
+    error.line = cells.lines[uneven]
+    raise error
+
+
+def _with_whole_remarks(cells: Cells) -> Cells:
+    if cells.header is None:
+        return cells
+    width, mark = len(cells.header), cells.delimiter
+    rows = joined_into_last(cells.rows, cells.header, f"{mark} " if mark.strip() else " ", cells.decimal_comma)
+    if rows is None:
+        return cells
+    at = [line for row, line in zip(cells.rows, cells.lines, strict=True) if len(row) > width]
+    where = f"Line {at[0]} has" if len(at) == 1 else f"Line {at[0]} and {len(at) - 1} more have"
+    what = f"a {delimiter_words(mark)}" if mark.strip() else "several words"
+    note = f"{where} {what} in the last column, “{short(cells.header[-1])}”: all of it is taken for that column."
+    return replace(cells, rows=tuple(rows), notes=(*cells.notes, note))
 
 
 def _of_width(row: tuple[str, ...], width: int) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from ...numbers.number_text import value_of
 from .remark_columns import says_remark
-from .table_cells import is_number_or_missing
+from .table_cells import inside, is_number_or_missing
 from .table_edges import is_unit_cell
 
 HALF = 0.5  # of the lines have no remark, at least: else a word is a cell of each
@@ -28,6 +29,10 @@ def with_trailing_remarks(rows: Sequence[Row], comma: bool, named: bool = False)
     told = len(head) == width + 1 and says_remark(head[-1])
     if not (remarked or told) or len(remarked) > HALF * len(body) or any(len(row) < width for row in body):
         return list(rows)
+    if len(head) == width and _shifted(body, width, comma):
+        return list(rows)  # a comma stands within one of the numbers
+    if len(head) == width and remarked and joined_into_last(body, head, " ", comma) is not None:
+        return list(rows)  # they go on the last cell
     if any(_number(row[width], comma) for row in remarked) or not (len(head) in (width, width + 1) or (named and not first)):
         return list(rows)
     body = [(*row[:width], " ".join(row[width:])) for row in body]
@@ -36,6 +41,32 @@ def with_trailing_remarks(rows: Sequence[Row], comma: bool, named: bool = False)
         return [*rows[: first - 2], (*names, REMARK), (*head, ""), *body, *rows[last:]]
     heads = [head if len(head) > width else (*head, REMARK)] if first else []
     return [*rows[: max(first - 1, 0)], *heads, *body, *rows[last:]]
+
+
+def joined_into_last(rows: Sequence[Row], head: Row, between: str, comma: bool) -> list[Row] | None:
+    """``rows`` below ``head``, what single ones have beyond its names joined to their last cell, as where a remark has a comma;
+    None: none has, or something else may be meant: the last column must hold words, and remarks or stand behind numbers."""
+    width = len(head)
+    longer, even = ([row for row in rows if (len(row) > width) is more] for more in (True, False))
+    if width < 2 or not longer or len(longer) > HALF * len(rows) or any(len(row) < width for row in even):
+        return None
+    if any(_is_value(row[width - 1], comma) for row in rows) or not all(row[width - 1] for row in longer):
+        return None
+    numeric = [k for k in range(width - 1) if all(is_number_or_missing(row[k], comma) for row in even)]
+    shifted = any(not is_number_or_missing(row[k], comma) for row in longer for k in numeric)
+    if shifted or not (width - 2 in numeric or says_remark(head[-1])):
+        return None
+    return [(*row[: width - 1], between.join(row[width - 1 :])) for row in rows]
+
+
+def _shifted(rows: Sequence[Row], width: int, comma: bool) -> bool:
+    """Whether only longer rows have numbers in the last of ``width`` columns."""
+    values = {len(row) > width for row in rows if len(row) >= width and _is_value(row[width - 1], comma)}
+    return values == {True}
+
+
+def _is_value(cell: str, comma: bool) -> bool:
+    return value_of(inside(cell), comma) is not None
 
 
 def _measured(rows: Sequence[Row], comma: bool) -> tuple[int, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse_with
+from bayescope.engine.problem.data.files.data_files import DataFileError, Options, parse, parse_with
 
 NUMBERS = ["0.01 16.85", "0.0158 20.70", "0.0251 24.36", "0.0398 27.39", "0.0631 31.49"]
 
@@ -118,3 +118,44 @@ def test_names_of_several_words_and_units_of_some_columns_without_brackets() -> 
     assert list(numbers) == ["pore volume", "Cl- (mg/L)", "Na+ (mg/L)", "Ca2+ (mg/L)"]
     assert numbers["Na+ (mg/L)"] == (22.72, None, 22.51, 21.33, 22.41)
     assert texts["fraction"] == ("F01", "F03", "F05", "F07", "F08")
+
+
+BANDS = b"""polarisation,band,f / GHz,u(f) / MHz,note
+TM,1,9.410,35,
+TM,3,19.649,60,weak feature, may be a box resonance
+TM,4,22.276,60,
+TE,2,,35,not resolved
+TE,3,22.790,60,
+"""
+
+
+@pytest.mark.parametrize("named_first", [True, False])
+def test_a_remark_with_an_unquoted_comma_stays_whole_in_the_last_column(named_first: bool) -> None:
+    data = BANDS if named_first else b"\n".join(line.partition(b",")[2] for line in BANDS.splitlines())
+    found = parse(data, "edges.csv")
+    assert found.table.texts["note"] == (None, "weak feature, may be a box resonance", None, "not resolved", None)
+    assert list(found.table.columns) == ["band", "f / GHz", "u(f) / MHz"]
+    assert "Line 3 has a comma in the last column, “note”: all of it is taken for that column." in found.preview.notes
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (b"TM,3,19,649,60,weak feature", "Line 3 of edges.csv has 6 cells, the header has 5"),  # a decimal comma
+        (b"TM,x,3,19.649,60,weak feature", "Line 3 of edges.csv has 6 cells, the header has 5"),
+        (b"TM,3,19.649,60", "Line 3 of edges.csv has 4 cells, the header has 5"),
+    ],
+)
+def test_a_comma_that_may_stand_elsewhere_is_an_error_of_its_line(line: bytes, words: str) -> None:
+    lines = BANDS.splitlines()
+    with pytest.raises(DataFileError, match=words) as error:
+        parse(b"\n".join([*lines[:2], line, *lines[3:]]), "edges.csv")
+    assert error.value.line == 3
+    assert "take it out" in error.value.suggestion
+
+
+def test_a_comma_is_not_joined_where_two_last_columns_hold_texts() -> None:
+    data = BANDS.replace(b",note", b",by,device").replace(b"35,", b"35,me,").replace(b"60,", b"60,you,")
+    data = data.replace(b"TM,", b"TM,X,").replace(b"TE,", b"TE,M,").replace(b"polarisation", b"polarisation,k point")
+    with pytest.raises(DataFileError, match=r"Line 3 of edges\.csv has 8 cells, the header has 7"):
+        parse(data, "edges.csv")
