@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 
 from ..data.names.column_names import fresh, loose_name, says_value, says_where, sd_columns, solid_name, without_unit
+from ..data.names.index_words import says_index
 from ..data.names.name_words import words_in
 from ..data.names.titled_names import name_and_title, numbers_in
 from ..data.tables.long_form import already_split, names_in, value_columns
@@ -38,7 +39,6 @@ MOST_ROWS = 10_000  # of a table that is split for its names while the window wa
 MOST_TRIED = 3  # places of one quantity that are read, the likeliest first
 MOST_CALLED = 12  # letters of a program's own name for a quantity
 SAME, PART, OTHER = 3, 2, 1  # a name is spelled alike, is part of the other, or is another one of the same quantity
-_INDEX = frozenset("node nodes id no nr number point element index case run row sample station probe channel".split())
 _NO_HEADING = re.compile(r"[\"'=:]")
 _COUNTED = re.compile(  # theta 5 cm, T at 318 K
     r"(?P<stem>\S.*?)[\s_,@]*(?:\bat)?[\s_@]+(?P<value>\d+(?:\.\d+)?)\s*[^\W\d_]{0,5}"
@@ -98,7 +98,7 @@ def quantities(table: DataTable) -> list[Quantity]:
     found = []
     for column, cells in table.columns.items():
         known = [v for v in cells if v is not None]
-        if column in sds or says_where(column) or not known or loose_name(column) in _INDEX:
+        if column in sds or says_where(column) or not known or says_index(column):
             continue
         bare, title = name_and_title(column) or (column, "")
         name = without_unit(bare)

@@ -9,6 +9,7 @@ from bayescope.engine.problem.data.errors.sd_pairs import sd_pairs
 from bayescope.engine.problem.data.names.column_names import says_where, sd_columns
 from bayescope.engine.problem.data.rows.place_columns import counts_time, measured_places
 from bayescope.engine.problem.data.rows.text_keys import unit_of
+from bayescope.engine.problem.data.tables.index_columns import is_index
 from bayescope.engine.problem.data.tables.quality_flags import flags_as_numbers, says_quality
 from bayescope.engine.problem.data.tables.special_rows import sd_name
 from bayescope.engine.problem.data.tables.tracked import tracked
@@ -38,7 +39,7 @@ def role_of(table: DataTable, rows: Sequence[ColumnRow], column: str) -> str:
             return KEY
         return "flag" if says_quality(table, column) else "label"
     place = counts_time(table, column) or (says_where(name) and column not in measured_places(table) | tracked(table))
-    return KEY if place else MEASURED
+    return KEY if place or is_index(table, column) else MEASURED
 
 
 def pairing_roles(table: DataTable, rows: Sequence[ColumnRow]) -> dict[str, str]:

@@ -337,3 +337,12 @@ def test_columns_stay_what_they_are_where_a_row_is_taken_out(
     used.say("Effluent volume (mL)", "measured")
     page.importer.lines_told.take_out(2)
     assert is_now() == "measured", "what was said goes first"
+
+
+def test_a_column_that_counts_what_rows_belong_to_is_a_key(page: DataPage, tmp_path: Path) -> None:
+    opened(page, tmp_path / "modes.csv", "mode,f / Hz,run\n1,9.41,2.2\n2,14.25,1.9\n3,20.79,3.1\n4,25.1,2.4\n")
+    used = page.importer.used
+    assert used._found is not None
+    roles = {column: role_of(used._found, used.model.rows, column) for column in ("mode", "f / Hz", "run")}
+    assert roles["mode"] == "key"
+    assert roles["run"] == "measured", "its numbers count nothing"

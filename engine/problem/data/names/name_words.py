@@ -12,6 +12,7 @@ from .classes import class_bounds
 from .codes import codes_differ
 from .column_names import bracket_of, has_unit, solid_name, without_unit
 from .complex_parts import names_by_part
+from .index_words import without_index_words
 from .name_symbols import names_by_symbols
 from .of_files import name_and_file
 from .same_quantity import in_english
@@ -47,7 +48,7 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free, words_in_english)
-    for way in (names_by_ending, names_by_parts):
+    for way in (names_by_ending, names_by_parts, names_by_counting):
         left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
         found |= way(left, free)
     return {o: c for o, c in found.items() if not is_of_another_title(o, c) and not codes_differ(o, c)}
@@ -114,6 +115,20 @@ def names_by_parts(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, 
     fits = {o: [c for c in columns if solid_name(o) in other[c]] for o in outputs if any(x.isdigit() for x in o)}
     taken = [c for found in fits.values() for c in found]
     return {o: found[0] for o, found in fits.items() if len(found) == 1 and taken.count(found[0]) == 1}
+
+
+def names_by_counting(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """As ``names_by_words``, where one of both names says what its number counts and the other does not: tm_band_1 with TM 1."""
+    told = {name for name in (*outputs, *columns) if _without_index(name) != words_in(name)}
+    found: dict[str, str] = {}
+    for says in (True, False):
+        left, free = [o for o in outputs if (o in told) is says], [c for c in columns if (c in told) is not says]
+        found |= names_by_words(left, free, _without_index)
+    return found
+
+
+def _without_index(name: str) -> tuple[str, ...]:
+    return without_index_words(words_in(name))
 
 
 def _orders(column: str) -> set[str]:

@@ -80,7 +80,8 @@ def proposed(table: d.DataTable, outputs: Sequence[str]) -> str:
     """The column whose texts, or numbers behind its name, are names of outputs, or hold them as words or are held by them; else
     two that are a list of single results (``named_together``), one of which says so; '' if there is none."""
     known = {loose_name(o) for o in outputs}
-    for name in (*pairs_offered(table), *table.texts, *label_columns(table)):
+    numbered = [both(a, b) for a in offered(table) for b in label_columns(table) if not says_where(a)]  # TM and band 1
+    for name in (*dict.fromkeys((*pairs_offered(table), *numbered)), *table.texts, *label_columns(table)):
         found = names_in(table, name)
         ways = (names_told(outputs, found[:MOST_QUANTITIES], classes=False), same_names(outputs, found[:MOST_QUANTITIES]))
         equal = sum(loose_name(q) in known for q in found)

@@ -10,10 +10,13 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem import files
 from bayescope.engine.problem.data.files.data_files import Options, parse_with
 from bayescope.engine.problem.data.names.column_names import sd_columns
+from bayescope.engine.problem.data.names.name_words import names_told
 from bayescope.engine.problem.data.tables import long_form, naming_pairs
+from bayescope.engine.problem.data.tables.index_columns import is_index
 from bayescope.engine.problem.data.tables.naming_column import naming_column
 from bayescope.engine.problem.data.tables.quality_flags import flags_in
 from bayescope.engine.problem.errors import ProblemError
+from bayescope.engine.problem.marks.find_quantities import quantities
 
 LINES = [
     "wavelength_nm,angle,pol,R,dR,flag",
@@ -114,3 +117,58 @@ def test_a_column_of_flags_names_no_quantities_and_tells_which_rows_are_no_good(
 def test_only_flags_of_which_it_is_known_what_is_good_tell_rows(name: str, cells: tuple, bad: dict | None) -> None:
     found = flags_in(d.DataTable(columns={"y": (1.0, 2.0, 3.0, 4.0)}, texts={name: cells}))
     assert (None if found is None else found.bad) == bad
+
+
+EDGES = """polarisation,k point,band,f / GHz,u(f) / MHz
+TM,X,1,9.410,35
+TM,X,2,14.250,35
+TM,X,3,20.790,60
+TM,X-M/2,1,10.131,35
+TM,X-M/2,2,15.623,35
+TM,M,1,11.168,35
+TE,X,1,13.534,35
+TE,X,2,,35
+TE,X,3,22.790,60
+TE,M,1,17.692,35
+"""
+BANDS = parse_with(EDGES.encode(), "edges.csv", Options()).table
+OF_BANDS = [f"{kind}_band_{k}" for kind in ("tm", "te") for k in range(1, 6)]
+
+
+@pytest.mark.parametrize("outputs", [OF_BANDS, [o.replace("_band_", "_") for o in OF_BANDS]])
+def test_a_text_and_a_number_are_proposed_together_where_outputs_are_named_by_both(outputs: list[str]) -> None:
+    by = naming_pairs.proposed(BANDS, outputs)
+    assert by == "polarisation, band"
+    made = long_form.split(BANDS, by, units=True)
+    told = names_told(outputs, [c for c in made.columns if c not in sd_columns(list(made.columns))])
+    assert told[outputs[0]] == "f TM 1 / GHz"
+    assert len(told) == 5, "what was not measured is compared with nothing"
+
+
+def test_outputs_named_by_the_text_alone_are_split_by_it() -> None:
+    assert naming_pairs.proposed(BANDS, ["tm", "te"]) == "polarisation"
+    assert naming_pairs.proposed(BANDS, ["gain"]) == ""
+
+
+def test_names_are_alike_where_one_of_them_says_what_its_number_counts() -> None:
+    assert names_told(["tm_band_1", "tm_band_2"], ["TM 1", "TM 2"]) == {"tm_band_1": "TM 1", "tm_band_2": "TM 2"}
+    assert names_told(["T_1"], ["T sample 1"]) == {"T_1": "T sample 1"}
+    assert names_told(["T_sample_1"], ["T station 1"]) == {}
+    assert names_told(["band_1"], ["mode 1"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("column", "cells", "index"),
+    [
+        ("band", (1.0, 2.0, 2.0, 4.0), True), ("Mode", (1.0, 2.0, 3.0, 3.0), True), ("no.", (0.0, 1.0, 2.0, 3.0), True),
+        ("band", (1.1, 1.2, 1.3, 1.4), False), ("mode", (609.0, 409.0, 324.0, 281.0), False), ("u", (1.0, 2.0, 3.0, 4.0), False),
+        ("run (s)", (1.0, 2.0, 3.0, 4.0), False),
+    ],
+)  # fmt: skip
+def test_a_column_called_like_a_count_that_counts_is_an_index(column: str, cells: tuple, index: bool) -> None:
+    assert is_index(d.DataTable(columns={column: cells}), column) is index
+
+
+def test_a_column_called_like_a_count_is_no_quantity_to_be_found_in_files() -> None:
+    assert "band" not in {q.column for q in quantities(BANDS)}
+    assert {q.column for q in quantities(d.DataTable(columns={"band (eV)": (1.0, 2.0)}))} == {"band (eV)"}
