@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from .column_names import loose_name, without_unit
 
@@ -20,6 +21,6 @@ def says_index(name: str) -> bool:
 def without_index_words(words: Sequence[str]) -> tuple[str, ...]:
     """The words of a name without those that say what the number behind them counts: tm, 1 of tm, band, 1; all of them where no
     other word is left."""
-    after = (*words[1:], "")
-    kept = tuple(w for w, then in zip(words, after, strict=True) if not (w in INDEX_WORDS and then.isdigit()))
+    counts = [w in INDEX_WORDS and then.isdigit() for w, then in pairwise((*words, ""))]
+    kept = tuple(w for w, counted in zip(words, counts, strict=True) if not counted)
     return kept if any(not w.isdigit() for w in kept) else tuple(words)

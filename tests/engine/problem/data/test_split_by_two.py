@@ -155,6 +155,7 @@ def test_names_are_alike_where_one_of_them_says_what_its_number_counts() -> None
     assert names_told(["T_1"], ["T sample 1"]) == {"T_1": "T sample 1"}
     assert names_told(["T_sample_1"], ["T station 1"]) == {}
     assert names_told(["band_1"], ["mode 1"]) == {}
+    assert names_told(["band_1"], ["±"]) == {}
 
 
 @pytest.mark.parametrize(
