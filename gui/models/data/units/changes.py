@@ -47,9 +47,10 @@ def _of_few(
         side, unit, now, change = both.get(i), unit_in(match.column), abs(match.factor), own.get(i, Change())
         if side is None or not unit or not now or match.offset or replace(change, times=abs(change.times)) != Change():
             continue
-        power = size_in_common(side)
+        if (power := size_in_common(side)) is None:
+            continue
         beside = [k for k, m in enumerate(matches) if k != i and one_unit(unit, unit_in(m.column)) and not m.offset]
-        for k in beside if power is not None else ():
+        for k in beside:
             told = own.get(k, Change())
             by, seen = abs(told.of(matches[k]).factor) / now, told.seen * abs(matches[k].factor) / now
             size = seen if told.asked else by
