@@ -18,6 +18,14 @@ _KEY = "settled"
 MOST_BYTES = 1_000_000
 
 
+class TriedOutput(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """``output``: as it was declared when a test run gave ``values`` (None: not a number); ``texts``: of labels."""
+
+    output: Output
+    values: tuple[float | None, ...]
+    texts: tuple[str, ...] = ()
+
+
 class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """``guesses``: priors made from a number in an input file, by parameter, and ``numbers``: these numbers; ``agreed``: those of
     the guesses that stay as they are.
@@ -27,7 +35,8 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     proposed, not said by anybody. ``idle``: parameters that were found to change nothing in the outputs, of the program that
     ``idle_of`` is the fingerprint of. ``files``: how those of the measured data were read. ``divided``: columns of errors that
     were divided in the table, by what, and the sum of their numbers since then: with another sum that was taken back.
-    ``typed``: what was typed as the prior of a parameter."""
+    ``typed``: what was typed as the prior of a parameter. ``tried``: what the newest test run gave, for as much as is kept of it,
+    and ``tried_of``: the command of its program."""
 
     guesses: dict[str, Prior] = {}
     numbers: dict[str, float] = {}
@@ -43,6 +52,8 @@ class Settled(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     files: tuple[ReadFile, ...] = ()
     divided: dict[str, tuple[float, float]] = {}
     typed: dict[str, str] = {}
+    tried: tuple[TriedOutput, ...] = ()
+    tried_of: tuple[str, ...] = ()
 
 
 def program_of(problem: Problem) -> str:

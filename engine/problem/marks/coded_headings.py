@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ..data.names.column_names import bracket_of
+from ..data.names.brackets import bracket_of
 from ..data.units.stated_units import unit_of_all
 from ..data.units.unit_names import is_unit
 from ..data.units.unit_scales import conversion, head_of_water, times

@@ -12,6 +12,8 @@ from bayescope.gui.models.data.keys.clock_shift import CAPTION as CLOCK_CAPTION
 from bayescope.gui.models.data.keys.clock_shift import first_clock_shift
 from bayescope.gui.models.data.rows.flagged_rows import flagged
 from bayescope.gui.models.data.units.unit_doubts import first_doubts
+from bayescope.gui.models.data.units.untold_signs import CAPTION as UNTOLD
+from bayescope.gui.models.data.units.untold_signs import untold_sign
 from bayescope.gui.models.plain import one_line
 
 UNREAD = "Press Test run: what does an output read?"
@@ -30,11 +32,12 @@ def open_question(
     kept: Collection[str] = (),
     lines: Sequence[str] = (),
     legends: Sequence[str] = (),
+    told_by: TrialRunReport | None = None,
 ) -> Question | None:
     """The first one about units, signs, clocks or rows that are no good, but for those in ``kept``, which are answered.
 
-    ``report``: the newest test run; ``lines``: those of the data files around their tables, ``legends``: of them those that say
-    what flags mean.
+    ``report``: the newest test run of this window; ``told_by``: one of an earlier window, where there is none. ``lines``: those
+    of the data files around their tables, ``legends``: of them those that say what flags mean.
     """
     if problem.data is None or not isinstance(problem.meaning, Predictions | SyntheticLikelihood | ApproximateBayes):
         return None
@@ -43,9 +46,12 @@ def open_question(
             return Question(one.words, one.caption)
     if (clock := first_clock_shift(problem, lines, kept)) is not None:
         return Question(clock.words, CLOCK_CAPTION)
-    told, off = first_doubts(problem, report, lines, kept)
-    doubt = told or off
-    return _unread(problem, report) if doubt is None else Question(doubt[1].words, doubt[1].caption)
+    told, off = first_doubts(problem, report or told_by, lines, kept)
+    if (doubt := told or off) is not None:
+        return Question(doubt[1].words, doubt[1].caption)
+    if (one := untold_sign(problem, report or told_by, kept)) is not None:
+        return Question(one[1], UNTOLD)
+    return _unread(problem, report)
 
 
 def _unread(problem: Problem, report: TrialRunReport | None) -> Question | None:

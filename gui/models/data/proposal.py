@@ -40,7 +40,7 @@ from bayescope.gui.models.data.names_in_units import in_possible_units, names_an
 from bayescope.gui.models.data.replicates import named_repeats
 from bayescope.gui.models.data.tables.split_table import Apart, rows_apart
 from bayescope.gui.models.data.taking_part import Idle, set_aside, unpaired
-from bayescope.gui.models.data.units.heading_units import unit_of_output
+from bayescope.gui.models.data.units.heading_units import unit_of_output, unit_or_siblings
 from bayescope.gui.models.plain import one_line, one_name
 from bayescope.gui.models.simulator.trials.trial import Trial
 
@@ -182,8 +182,7 @@ def proposal(problem: Problem, trial: Trial) -> Proposal | None:
         left = Idle(left.outputs, tuple(c for c in left.columns if c not in keys))
     if problem.data is None or not left.columns or not FEWEST <= len(left.outputs) <= MOST:
         return None
-    units = {o.name: o.unit for o in problem.outputs}
-    outputs = [Side(n, printed.get(n), None, unit_in(n) or units[n]) for n in left.outputs]
+    outputs = [Side(n, printed.get(n), None, unit_in(n) or unit_or_siblings(problem, n)[0]) for n in left.outputs]
     own = sd_pairs(list(problem.data.columns))
     columns = [_side(problem.data, name, own.get(name)) for name in left.columns]
     shown = {side.name: _shown(side.values, side.sds) for side in columns}

@@ -7,7 +7,8 @@ from typing import Any
 
 import msgspec
 
-from bayescope.engine.problem.definition import Prior, Problem
+from bayescope.engine.problem.definition import Output, Prior, Problem
+from bayescope.engine.protocol import TrialRunReport
 from bayescope.engine.session.read_files import ReadFile, with_file
 from bayescope.engine.session.settled import Settled, with_idle
 from bayescope.gui.analysis.analysis_file import AnalysisFile
@@ -98,6 +99,14 @@ class SetUpAnswers:
         """Runs tell that these parameters change nothing in the outputs; a copy of the analysis knows it too."""
         if not self.problem.locked and (names or self.settled.idle):
             self.file.settle(with_idle(self.settled, self.problem.declared, names))
+
+    def note_tried(self, report: TrialRunReport, then: Sequence[Output]) -> None:
+        """What a good test run of the outputs ``then`` gave tells of units and signs; a copy of the analysis knows it too."""
+        from bayescope.gui.models.simulator.trials.kept_outputs import tried_outputs
+
+        problem = self.problem.declared
+        if not self.problem.locked and (tried := tried_outputs(problem, report, then)):
+            self._settle(tried=tried, tried_of=problem.simulator.command)
 
     def note_time(self, seconds: float, command: tuple[str, ...]) -> None:
         """What a test run of the program took: the estimate is there again when the analysis is opened the next time."""

@@ -292,7 +292,7 @@ class ComparisonDetails(QWidget):
         buttons = [*self.mismatch.findChildren(QPushButton), *self.units.findChildren(QPushButton), self.rows.button]
         with focus_kept(buttons, (self.focus_back or self,), self.focus_back or self):  # its button goes with what it mends
             answers = self.trial.answers
-            self.units.show_comparison(problem, row, report, self.problem.locked, answers.settled.kept, answers.lines)
+            self.units.show_comparison(problem, row, self.trial.told, self.problem.locked, answers.settled.kept, answers.lines)
             self.rows.show_choice(choice if split is None else None, self.problem.locked)
             self.mismatch.show_mismatch(
                 found, self.problem.locked, better, alike, words, by_values, against, split, nearest, order, over

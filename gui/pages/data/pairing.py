@@ -46,6 +46,7 @@ from bayescope.gui.models.data.tables.split_table import Split, split_by_names
 from bayescope.gui.models.data.taking_part import idle, unpaired
 from bayescope.gui.models.data.units.other_units import OtherUnit
 from bayescope.gui.models.data.units.unit_doubts import first_doubts
+from bayescope.gui.models.data.units.untold_signs import untold_sign
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.pages.data.step import Pairing
 
@@ -69,6 +70,7 @@ class PairingTold:
         self._kept: frozenset[str] | None = None  # doubts that are answered, of which the next two are not
         self._units: tuple[int, OtherUnit] | None = None
         self._far_off: tuple[int, OtherUnit] | None = None
+        self._untold: tuple[int, str] | None = None
         self._by_day: ByDay | None = None
         self._lacks = True
         self._keyed: Keyed | None = None
@@ -85,7 +87,8 @@ class PairingTold:
         if locked:
             return Pairing()
         problem, report = self.trial.problem.declared, self.trial.report
-        of, lines = (problem, report, self.trial.second, self.trial.answers.settled.files), self.trial.answers.lines
+        told, lines = self.trial.told, self.trial.answers.lines  # of an earlier window, where this one has had no test run
+        of = (problem, report, self.trial.second, self.trial.answers.settled.files, told)
         if self._of is None or any(now is not then for now, then in zip(of, self._of, strict=True)):
             self._of = of
             self._counting = _to_count(problem, report, self.trial)
@@ -116,7 +119,8 @@ class PairingTold:
         answered = self.trial.answers.settled.kept
         if self._kept != (kept := frozenset(answered)):  # a no to one of them brings the next
             self._kept = kept
-            self._units, self._far_off = first_doubts(problem, report, lines, kept)
+            self._units, self._far_off = first_doubts(problem, told, lines, kept)
+            self._untold = untold_sign(problem, told, kept)
         special = next((row for row in self._special if row.words not in answered), None)
         split = None if self._split is None or self._split.question in answered else self._split
         known = known_keys(problem, self.trial)
@@ -135,7 +139,7 @@ class PairingTold:
             far_off=self._far_off,
             ending=None if self._ending is None or self._ending.words in answered else self._ending,
             alike=None if contradicted or self._alike is None or self._alike[1].words in answered else self._alike,
-            unproved=order_unproved(self.trial.answers, report),
+            unproved=order_unproved(self.trial.answers, report), untold=self._untold,
             shifted=open_shift(problem, answered),
             doubtful=size_doubt(problem, answered),
             sizes=next((one for one in self._sizes if one.words not in answered), None),

@@ -101,6 +101,7 @@ class Pairing:
     flagged: Flagged | None = None  # rows that a column of flags says are no good
     sheet: FurtherSheet | None = None  # a table of the file that is not taken yet
     untested: bool = False  # another table came since the last test run that is known
+    untold: tuple[int, str] | None = None  # an output multiplied as units say, of whose sign no test run has told
     unproved: Unproved | None = None  # a comparison in order beside a column that says where, before any test run
     grid: Grid | None = None  # a list of several dimensions, compared with the only column beside those of its keys
     seed: SeedDoubt | None = None  # a random seed that is the same in every run

@@ -26,7 +26,8 @@ from bayescope.gui.models.data.rows.unfit import UNFIT_HERE
 from bayescope.gui.models.data.tables.further_series import further_series
 from bayescope.gui.models.data.tables.further_sheets import PASS
 from bayescope.gui.models.data.taking_part import NO_COUNT, NO_COUNT_ALL, Idle
-from bayescope.gui.models.data.units.other_units import OtherUnit, columns_changed
+from bayescope.gui.models.data.units.other_units import SIGN_LATER, OtherUnit, columns_changed
+from bayescope.gui.models.data.units.untold_signs import CAPTION as UNTOLD_SIGN
 from bayescope.gui.models.data.untold_names import untold
 from bayescope.gui.models.plain import and_last, one_line
 from bayescope.gui.models.step_status import meaning_open
@@ -61,7 +62,7 @@ from bayescope.gui.pages.data.pairing_steps import (
     unproved_step,
     untested_step,
 )
-from bayescope.gui.pages.data.step import COMPARISON, ERRORS, FACTOR, OUTPUTS, SHEET, TABLE, Pairing, Step
+from bayescope.gui.pages.data.step import COMPARISON, ERRORS, FACTOR, OUTPUTS, SHEET, TABLE, TEST, Pairing, Step
 from bayescope.gui.pages.data.summary_steps import idle_summaries, open_summary
 
 if TYPE_CHECKING:
@@ -248,6 +249,9 @@ def open_step(
         return _unit_step(problem, *pairing.far_off)
     if pairing.unproved is not None:
         return unproved_step(pairing.unproved)
+    if pairing.untold is not None:
+        row, said = pairing.untold
+        return Step(COMPARISON, said, "", "&Test run", "warning", row, TEST, dismiss=KEEP_SIGN, caption=UNTOLD_SIGN)
     if pairing.doubtful is not None:
         return doubtful_size_step(pairing.doubtful)
     if size is not None:
@@ -293,6 +297,7 @@ def _some(columns: Sequence[str]) -> str:
 def _unit_step(problem: Problem, row: int, other: OtherUnit) -> Step:
     """Whether an output is in another unit than what it is compared with."""
     hint = UNITS if not other.field and not other.turns and (other.same is not None or not other.hint) else other.hint
+    hint = f"{hint} {SIGN_LATER}" if other.hint == SIGN_LATER != hint else hint
     if (columns := columns_changed(problem, other.same)):
         hint = f"{hint} The button changes what is compared with {columns}."
     mends = bool(other.same_button or other.button)

@@ -194,7 +194,7 @@ class SummariesPart(QWidget):
         row, told = self.table.currentIndex().row(), self.trial
         if 0 <= row < len(self.model.rows):
             problem = self.problem.declared
-            self.units.show_comparison(problem, row, told.report, self.problem.locked, told.answers.settled.kept)
+            self.units.show_comparison(problem, row, told.told, self.problem.locked, told.answers.settled.kept)
 
     def _show_day(self, row: int) -> None:
         """The date from which the key of the summary counts, and whether that is only a guess."""

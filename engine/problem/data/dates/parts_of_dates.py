@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 import msgspec
 
 from ... import definition as d
-from ..names.column_names import bracket_of, fresh, without_unit
+from ..names.brackets import bracket_of
+from ..names.column_names import fresh, without_unit
 from .zone_words import stated_zone
 
 _NAMES = {

@@ -7,10 +7,10 @@ import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from ..names.brackets import bracket_of
 from ..names.column_names import (
     SD_WORDS,
     STANDARD_ERROR,
-    bracket_of,
     plain_name,
     says_sd,
     says_value,

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from ...numbers.shown_digits import spoken
-from ..names.column_names import SD_WORDS, bracket_of, says_sd, unit_in
+from ..names.brackets import bracket_of
+from ..names.column_names import SD_WORDS, says_sd, unit_in
 from ..tables.table_text import Cells
 from ..units.unit_names import is_unit
 from .error_headings import factor_in

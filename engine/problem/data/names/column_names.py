@@ -19,6 +19,7 @@ from ..units.unit_names import (
     says_conditions,
 )
 from ..units.unit_scales import is_day_count, is_inverse_length, is_scaled
+from .brackets import WORD, bracket_of, brackets_at_end, start_of_bracket, unit_behind_words
 from .key_words import KEY_WORDS, TIMES
 from .of_files import file_of, name_and_file
 from .scattering import is_momentum_transfer, name_and_inverse_length
@@ -62,8 +63,6 @@ VALUE_WORDS = (
 )  # fmt: skip
 
 TABLES_KNOWN = 64  # tables, and parts of them, whose columns of errors are kept: each comparison asks for those of its table
-_OPENING = {")": "(", "]": "["}
-_WORD = re.compile(r"[^\W\d_]{4,}(?:[ _-][^\W\d_]+)*")  # says of what kind, rather than in which unit: total, outer wall
 
 
 @lru_cache(NAMES_KNOWN)
@@ -76,20 +75,8 @@ def without_unit(name: str) -> str:
     bare = " ".join(name.split())
     if (slashed := _name_and_bare_unit(bare)) is not None:
         return slashed[0]
-    brackets = _brackets(bare)
+    brackets = brackets_at_end(bare)
     return brackets[_place_of_unit(brackets)][0] if brackets else bare
-
-
-def _brackets(bare: str) -> list[tuple[str, str]]:
-    """The brackets at the end of a name, the last one first: what stands before each, and in it."""
-    found = []
-    while bare[-1:] in _OPENING:
-        start = _start_of_bracket(bare)
-        if start < 1 or not bare[:start].strip():
-            break
-        found.append((bare[:start].strip(), bare[start:].strip("()[] ")))
-        bare = found[-1][0]
-    return found
 
 
 def _place_of_unit(brackets: Sequence[tuple[str, str]]) -> int:
@@ -104,13 +91,6 @@ def _name_and_bare_unit(name: str) -> tuple[str, str] | None:
     return name_and_inverse_length(name) or name_and_unit(name)
 
 
-def bracket_of(name: str) -> str:
-    """What stands in the bracket at the end of ``name``; '' if there is none, or nothing before it."""
-    bare = name.strip()
-    start = _start_of_bracket(bare) if bare[-1:] in _OPENING else -1
-    return bare[start + 1 : -1].strip() if start > 0 else ""
-
-
 def has_unit(name: str, unit: str = "") -> bool:
     """Whether ``name`` ends with a unit in brackets: one that is known as such, or ``unit``."""
     if (slashed := _name_and_bare_unit(" ".join(name.split()))) is not None:
@@ -118,18 +98,8 @@ def has_unit(name: str, unit: str = "") -> bool:
     inside = bracket_of(name)
     if says_conditions(inside):
         return inside == unit
-    known = inside == unit or is_unit(inside) or _WORD.fullmatch(inside) is None
+    known = inside == unit or is_unit(inside) or WORD.fullmatch(inside) is None
     return bool(inside) and (known or is_inverse_length(inside) or (len(inside) > 1 and is_scaled(inside)))
-
-
-def _start_of_bracket(text: str) -> int:
-    """Where the bracket opens that ``text`` ends with; -1 if it never does."""
-    closing, depth = text[-1], 0
-    for i in range(len(text) - 1, -1, -1):
-        depth += (text[i] == closing) - (text[i] == _OPENING[closing])
-        if depth == 0:
-            return i
-    return -1
 
 
 def unit_in(name: str) -> str:
@@ -141,9 +111,11 @@ def unit_in(name: str) -> str:
         return slashed[1]
     inside = bracket_of(name)
     if says_conditions(inside):
-        return unit_in(name.rstrip()[: _start_of_bracket(name.rstrip())])
+        return unit_in(name.rstrip()[: start_of_bracket(name.rstrip())])
     if inside:
-        brackets = _brackets(" ".join(name.split()))
+        if inner := unit_behind_words(inside):
+            return inner
+        brackets = brackets_at_end(" ".join(name.split()))
         return brackets[k][1] if (k := _place_of_unit(brackets)) else inside if has_unit(name) else ""
     word = re.split(r"[\s_]", name.strip())[-1]
     known = len(word) > 1 and (word.casefold() in UNIT_WORDS or is_prefixed(word))

@@ -8,9 +8,10 @@ from itertools import permutations
 
 from ..units.molar_masses import substances_told
 from ..units.unit_names import is_unit
+from .brackets import bracket_of
 from .classes import class_bounds
 from .codes import codes_differ
-from .column_names import bracket_of, has_unit, solid_name, without_unit
+from .column_names import has_unit, solid_name, without_unit
 from .complex_parts import names_by_part
 from .index_words import without_index_words
 from .name_symbols import names_by_symbols

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..units.unit_names import is_unit
-from .column_names import bracket_of, unit_in, without_unit
+from .brackets import bracket_of
+from .column_names import unit_in, without_unit
 
 Part = tuple[str, str]  # the name of the quantity, and what tells its series from others
 _REPEAT = re.compile(  # rep 1, run A, vial d, camera II

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from ..units.unit_names import is_unit, name_and_unit
-from .column_names import bracket_of, solid_name
+from .brackets import bracket_of
+from .column_names import solid_name
 from .of_files import name_and_file
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?")

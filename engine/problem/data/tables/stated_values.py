@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ...numbers.number_text import value_of
 from ..errors.levels import factor_of_level
-from ..names.column_names import bracket_of, fresh
+from ..names.brackets import bracket_of
+from ..names.column_names import fresh
 from ..units.unit_names import is_unit
 from ..units.unit_scales import times
 from .error_spellings import spelled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
+from bayescope.engine.problem.data.names.column_names import loose_name, scale_in, unit_in
 from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.names.percent_names import is_percent
 from bayescope.engine.problem.data.units.unit_scales import conversion, error_times, head_of_water, times
@@ -18,6 +19,7 @@ from bayescope.gui.models.plain import one_line, shown
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 NEARER = 0.3  # powers of ten from where on a hundred times a fraction is clearly nearer: half of a hundred, and some more
+SHORTEST_STEM = 3  # letters that such names have in common: x1 and x2 may be two quantities
 CLOSE = 0.005  # relative: such factors are one (3.6 and 3.6008), those of atm and bar are not
 
 
@@ -56,6 +58,11 @@ class Implied:
         return msgspec.structs.replace(match, factor=self.factor, offset=self.offset)
 
 
+def sign_matters(match: d.Match) -> bool:
+    """Whether a sign may be a direction: zero of what was measured is no mere mark on a scale."""
+    return conversion(unit_in(match.column), "K") is None
+
+
 def implied(problem: d.Problem, index: int) -> Implied | None:
     """For the comparison ``index``; None: nothing is said of two units of one kind."""
     meaning = problem.meaning
@@ -66,9 +73,11 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
     if not unit:
         return None
     column, output = one_line(match.column, 30), one_line(match.output, 30)
-    if own := unit_of_output(problem, match.output):
+    own, sibling = unit_or_siblings(problem, match.output)
+    if own:
         scale = scale_between(own, unit, match.output, match.column)
-        words = f"“{output}” is in {own}, as it says, and “{column}” was measured in {unit}."
+        says = f"“{one_line(sibling, 30)}” beside it says" if sibling else "it says"
+        words = f"“{output}” is in {own}, as {says}, and “{column}” was measured in {unit}."
         if scale is None and (head := head_of_water(own, unit)) is not None:
             return Implied(head, f"{words} As a column of water, 1 {own} is {shown(head)} {unit}.", True)
         return None if scale is None else Implied(scale[0], words, True, scale[1])
@@ -108,6 +117,23 @@ def percent_of_shares(
     column, output = one_line(match.column, 30), one_line(match.output, 30)
     words = f"“{column}” was measured in {unit}, and all values of “{output}” lie between 0 and 1: are they fractions?"
     return Implied(100.0, words, False)
+
+
+def unit_or_siblings(problem: d.Problem, name: str) -> tuple[str, str]:
+    """``unit_of_output`` and ''; where it says none, the one unit that outputs say which are read from the same file and are
+    called alike but for numbers (head_1, head_2), and one of these; '' twice: none does."""
+    if own := unit_of_output(problem, name):
+        return own, ""
+    source = next((o.source for o in problem.outputs if o.name == name), None)
+    stem = _stem(name)
+    beside = [o.name for o in problem.outputs if o.source == source and o.name != name and _stem(o.name) == stem]
+    units = {o: unit for o in beside if (unit := unit_of_output(problem, o))}
+    told = len(set(units.values())) == 1 and sum(c.isalpha() for c in stem) >= SHORTEST_STEM
+    return (next(iter(units.values())), next(iter(units))) if told else ("", "")
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"\d+", "#", loose_name(name))
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:

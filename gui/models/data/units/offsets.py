@@ -9,7 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from bayescope.engine.problem.data.names.column_names import bracket_of, without_unit
+from bayescope.engine.problem.data.names.brackets import bracket_of
+from bayescope.engine.problem.data.names.column_names import without_unit
 from bayescope.engine.problem.data.units.unit_scales import day_zeros
 from bayescope.engine.problem.numbers.number_text import NumberError, typed
 

@@ -12,7 +12,9 @@ import numpy as np
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
+from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.changes import changes_of, one_direction, one_unit
+from bayescope.gui.models.data.units.heading_units import sign_matters
 from bayescope.gui.models.data.units.offsets import ICE, stated_offset
 from bayescope.gui.models.data.units.own_changes import Change
 from bayescope.gui.models.data.units.sides import opposite, sides_of
@@ -26,6 +28,7 @@ DIRECTION = "Does it count the other way?"
 LEVEL = "Do the two count from different zeros, from a mark and from the level at rest?"
 ZERO = "Do the two count from different zeros?"
 SIGN, SIGN_BUTTON = "Has an output the opposite sign?", "M&ultiply by -1"
+SIGN_LATER = "Whether the sign is the opposite one, too, a test run tells: press Test run first."
 ASKED = "Type what the output is multiplied by, or say that the factor is right."
 
 
@@ -97,7 +100,9 @@ def _single(
         now = f" It is multiplied by {shown(match.factor)}." if match.factor != 1.0 or match.offset else " It is taken as it is."
         words = change.units.words + now if change.units.sure else change.units.words
         called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
-        return replace(made, words=words, button=_by_units(called, change.units.factor, change.units.offset), hint="")
+        untold = sign_matters(match) and not change.units.offset and compared(problem, index, report) is None
+        hint = SIGN_LATER if untold else ""
+        return replace(made, words=words, button=_by_units(called, change.units.factor, change.units.offset), hint=hint)
     if (substance := change.molar) is not None:
         made = replace(made, words=substance.words(match), button=substance.button(match, LONGEST_ON_BUTTON), hint="", known=True)
         return _with_the_other_substances(made, problem, index, changes)

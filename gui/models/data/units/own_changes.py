@@ -12,14 +12,20 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.units.unit_scales import (
-    conversion,
     is_temperature,
     no_temperature,
     of_other_kind,
     times,
 )
 from bayescope.gui.models.data.units.compared_parts import parts_of
-from bayescope.gui.models.data.units.heading_units import CLOSE, Implied, implied, percent_of_shares, unit_of_output
+from bayescope.gui.models.data.units.heading_units import (
+    CLOSE,
+    Implied,
+    implied,
+    percent_of_shares,
+    sign_matters,
+    unit_of_output,
+)
 from bayescope.gui.models.data.units.molar_factors import Molar, molar
 from bayescope.gui.models.data.units.offsets import NEARLY_ALL, common_offset, ice_between
 from bayescope.gui.models.data.units.sides import Sides
@@ -72,7 +78,7 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
     assert isinstance(problem.meaning, d.Predictions)
     match = problem.meaning.matches[index]
     unit, units = unit_in(match.column), implied(problem, index)
-    signed = conversion(unit, "K") is None  # zero is no mere mark on a scale, so that a sign may be a direction
+    signed = sign_matters(match)
     if units is not None:
         units = units.signed(match, signed and sides is not None and sides.opposite)
         if _doubted(problem, index, units, sides):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from bayescope.engine.answer.no_effect import QUICK_S
-from bayescope.engine.problem.definition import Problem
+from bayescope.engine.problem.definition import Output, Problem
 from bayescope.engine.protocol import NoiseReport, TrialRunReport
 from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.analysis_run import AnalysisRun
@@ -70,6 +70,8 @@ class Trial(QObject):
         problem.changed.connect(self._wait_settled)
         self.changed.connect(self._look)
         self.changed.connect(self._answered)
+        self._noted: tuple[TrialRunReport, tuple[Output, ...]] | None = None
+        self._kept: tuple[tuple[object, ...], TrialRunReport | None] | None = None
         self.opened: set[str] = set()  # files opened by hand to mark numbers in, as outputs name them
         self._asked: tuple[tuple[Problem, TrialRunReport | None, object], Question | None] | None = None
         self._unfit: tuple[Problem, TrialRunReport | None, tuple[int, str] | None] | None = None
@@ -163,6 +165,28 @@ class Trial(QObject):
         """Of the test runs at hand, the newest first."""
         return tuple(r for r in (self.report, self.other, self._earlier) if r is not None)
 
+    @property
+    def told(self) -> TrialRunReport | None:
+        """The newest test run; before there is one in this window, what the draft keeps of that of an earlier one."""
+        if self.report is not None:
+            return self.report
+        problem, settled = self.problem.declared, self.answers.settled
+        of = problem.outputs, problem.simulator.command, settled.tried, settled.tried_of
+        if self._kept is None or any(now is not then for now, then in zip(of, self._kept[0], strict=True)):
+            from bayescope.gui.models.simulator.trials.kept_outputs import kept_report
+
+            self._kept = of, kept_report(problem, settled)
+        return self._kept[1]
+
+    def _note_tried(self) -> None:
+        """Once per good test run, and per change of the outputs that are read in its texts."""
+        report, of, outputs = self.report, self._of, self.problem.declared.outputs
+        if report is None or of is None or report.outcome != "ok" or of.simulator != self.problem.declared.simulator:
+            return
+        if self._noted is None or self._noted[0] is not report or self._noted[1] is not outputs:
+            self._noted = report, outputs
+            self.answers.note_tried(report, of.outputs)
+
     def unfit(self) -> tuple[int, str] | None:
         """The first comparison whose rows do not fit the newest test run, and why, a sentence; None: none is known."""
         problem, report = self.problem.declared, self.report
@@ -197,6 +221,7 @@ class Trial(QObject):
         from bayescope.gui.models.data.rows.unfit import UNFIT
         from bayescope.gui.models.data.summary_lengths import ADVICE, unfit_summary
 
+        self._note_tried()
         found = self.unfit()
         if found is None or self.lacking():
             short = unfit_summary(self.problem.declared, self.report) if self.report is not None else None
@@ -369,7 +394,7 @@ class Trial(QObject):
         of = self.problem.declared, self.report, self.answers.settled
         if self._asked is None or any(a is not b for a, b in zip(self._asked[0], of, strict=True)):
             legends = tuple(line for one in of[2].files for line in one.legends)
-            self._asked = of, open_question(of[0], of[1], of[2].kept, self.answers.lines, legends)
+            self._asked = of, open_question(of[0], of[1], of[2].kept, self.answers.lines, legends, self.told)
         return self._asked[1]
 
     def _open_question(self) -> str:

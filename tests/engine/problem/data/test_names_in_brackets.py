@@ -56,3 +56,9 @@ def test_conditions_in_brackets_are_no_unit() -> None:
 )
 def test_a_quotient_of_units_behind_a_name_is_its_unit(heading: str, parts: tuple[str, str] | None) -> None:
     assert name_and_unit(heading) == parts
+
+
+def test_a_unit_in_a_bracket_of_its_own_inside_another_behind_words_is_the_unit() -> None:
+    assert unit_in("PB3 (diver, phreatic filter) (drawdown [mm])") == "mm"
+    assert unit_in("PB1 (drawdown (cm))") == "cm"
+    assert [unit_in(name) for name in ("C (mg [N])", "head (m (NAP))", "q (m3 (STP))")] == ["mg [N]", "m (NAP)", "m3 (STP)"]
