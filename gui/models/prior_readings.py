@@ -19,6 +19,8 @@ from bayescope.gui.models.priors_in_words import BRACKETED, NOT_YET, WITHIN_95, 
 _FACTOR = re.compile(r"\bfactor\b|\btimes/divided\b|\*/|×/?÷|×/|x/", re.IGNORECASE)
 _SPREAD = re.compile(r"give\s+or\s+take|plus\s*(?:/|-|or)?\s*minus|\bwithin\s+[^a-z]", re.IGNORECASE)
 _TWO = re.compile(r"[-+−]?[0-9.,eE+−-]*[0-9]\s*(?:[,;]\s*|\s+)[-+−]?[0-9.][0-9.,eE+−-]*")
+NEVER_NEGATIVE = "It &cannot: cut the prior at 0"
+LEAST_BELOW, MOST_BELOW = 1e-6, 0.05  # of a normal prior, below zero: with less the answer hardly goes there, more of it is seen
 MEANS_95, MEANS_LIMITS = "It means &95 % (2 sd)", "They are &limits"
 MEANS_NORMAL, MEANS_RANGE = "It means 95 % of a nor&mal one", "It is a &range"
 
@@ -56,6 +58,26 @@ def reading_of(text: str, parameter: d.Parameter) -> Reading | None:
         words = f"{said} is read as one standard deviation, {spoken(prior.sd)}: two thirds of the prior lie within it."
         return Reading(words, MEANS_95, narrow)
     return _range(said, bare, prior, parameter.prior)
+
+
+def below_zero(text: str, parameter: d.Parameter, value: float | None) -> Reading | None:
+    """Of a normal prior typed for ``parameter`` with a tail below zero, while the number in the input file, ``value``, is
+    positive: the same one cut at zero. None: it has no such tail, or so much of one that it is meant."""
+    try:
+        prior = parse_in_unit(text, parameter)
+    except ValueError:
+        return None
+    bounded = parameter.lower is not None and parameter.lower >= 0.0
+    if not isinstance(prior, d.Normal) or value is None or value <= 0.0 or bounded:
+        return None
+    if not LEAST_BELOW <= 0.5 * math.erfc(prior.mean / prior.sd / math.sqrt(2.0)) <= MOST_BELOW:
+        return None
+    cut = d.TruncatedNormal(mean=prior.mean, sd=prior.sd, low=0.0)
+    words = (
+        f"A small part of this prior lies below zero, where the data may draw the answer. The number in your file is "
+        f"{spoken(value)}: can {one_line(parameter.name, 30)} be negative?"
+    )
+    return Reading(words, NEVER_NEGATIVE, cut)
 
 
 def asked_of(text: str, parameter: d.Parameter) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from bayescope.engine.problem.definition import ExtraFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
-from bayescope.gui.models.plain import in_quotes, one_line
+from bayescope.gui.models.plain import and_last, in_quotes, one_line
 from bayescope.gui.models.simulator.files.included import included, may_be
 from bayescope.gui.models.simulator.files.loose_files import companions, put_there, written_by_program
 from bayescope.gui.models.simulator.trials.trial import Trial
@@ -23,6 +23,7 @@ class CompanionNotice(Notice):
         super().__init__(parent)
         self.problem, self.trial = problem, trial
         self._found: dict[str, Path] = {}  # name in the run's folder -> where it lies
+        self._named_by: dict[str, str] = {}  # name -> the file that names it
         self._opened, self._read_in = "", frozenset[str]()  # the file that was opened; the names that its statements read in
         self.pressed.connect(self._put)
         self.dismissed.connect(self.forget)
@@ -30,7 +31,8 @@ class CompanionNotice(Notice):
 
     def look(self, path: Path, text: str) -> None:
         """Into an input file that was just opened."""
-        self._found = {name: path.parent / name for name in companions(path, text)}
+        self._named_by = companions(path, text)
+        self._found = {name: path.parent / name for name in self._named_by}
         self._opened, self._read_in = path.name, frozenset(name for said in included(text) for name in may_be(said))
         self.refresh()
 
@@ -57,11 +59,17 @@ class CompanionNotice(Notice):
         them, lie, hold = ("it", "lies", "it holds") if len(names) == 1 else ("them", "lie", "one holds")
         self.say(
             "info",
-            f"{said}, named in this file, {lie} beside it. Each run begins in a fresh folder: does the program read {them}?",
+            f"{said}, named in {self._where(names)}, {lie} beside it. "
+            f"Each run begins in a fresh folder: does the program read {them}?",
             f"If the program writes {them}, nothing is needed. If {hold} unknown numbers, open it as an input file too.",
             f"Put {them} into each run",
             "Not needed",
         )
+
+    def _where(self, names: list[str]) -> str:
+        """The files that name these: this one, or others that it names."""
+        by = dict.fromkeys(self._named_by[name] for name in names)
+        return and_last(", ".join("this file" if one == self._opened else f"“{one_line(one, 40)}”" for one in by))
 
     def _missing(self) -> list[str]:
         simulator = self.problem.declared.simulator

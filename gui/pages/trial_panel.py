@@ -16,6 +16,7 @@ from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.simulator.trials.trial_tables import OutputRow, file_columns, output_columns, output_rows
 from bayescope.gui.models.simulator.trials.trial_words import command_words, summary
 from bayescope.gui.pages.trial_message import TrialMessage
+from bayescope.gui.style.words import duration
 from bayescope.gui.widgets.forms import beside
 from bayescope.gui.widgets.noise_check import NoiseCheckPart
 from bayescope.gui.widgets.notices import Empty, label
@@ -26,6 +27,9 @@ from bayescope.gui.widgets.text_pane import TextPane
 LONGEST_VALUE = (16, 14, 12)  # ... of the values of the test run
 LONGEST_READ = (16, 40, 24, 20)  # characters of what the columns of the outputs hold
 FOLLOWS, MOVES = "Now at other values …", "Now with each parameter moved alone …"
+SLOW_S = 5.0  # from where on a first run is said to be slower than later ones may be
+OFTEN_SLOWER = "A first run is often slower than later ones."
+UNDER_WAY = "A test run is under way"
 NamedValue = tuple[str, str, float]  # name, unit, value
 
 
@@ -54,6 +58,8 @@ class TrialPanel(QWidget):
 
     def __init__(self, trial: Trial, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._clock = QTimer(self, singleShot=True, interval=1000)
+        self._clock.timeout.connect(self._say_elapsed)
         self._pressed = False  # somebody waits for the words of the run that goes on
         self.trial = trial
         self.setAccessibleName("Test run")
@@ -198,7 +204,9 @@ class TrialPanel(QWidget):
         self._share_room()
         self.outputs_table.setVisible(bool(self.outputs.rows))
         self.nothing.setVisible(not self.outputs.rows)
-        if report is None:
+        if trial.waiting:
+            self._say_elapsed()
+        elif report is None:
             self.nothing.say("No test run yet", "The numbers that a test run reads appear here.")
         elif report.outcome != "ok":
             again = "That was before the last change: run it again." if trial.stale else "The run failed."
@@ -231,7 +239,7 @@ class TrialPanel(QWidget):
         trial, report = self.trial, self.trial.report
         self.message.refresh()
         if trial.waiting:
-            self.summary.setText("")
+            self._say_elapsed()
         elif report is not None and not trial.words:
             follows = (MOVES if trial.moving else FOLLOWS) if trial.by_itself else ""
             declared = trial.problem.declared
@@ -241,6 +249,15 @@ class TrialPanel(QWidget):
             ready = bool(trial.problem.declared.simulator.command)
             self.summary.setText("Run it once to see that everything works." if ready else "Choose the program first.")
 
+    def _say_elapsed(self) -> None:
+        """For how long the run under way has been; once a second until it ends."""
+        if not self.trial.waiting:
+            return
+        since = f"For {duration(float(round(self.trial.elapsed)))} so far." if self.trial.elapsed >= 1.0 else ""
+        self.summary.setText(since)
+        self.nothing.say(UNDER_WAY, since)
+        self._clock.start()
+
     def _forecast(self) -> str:
         """How long an analysis of such runs takes, before there is any."""
         trial, run = self.trial, self.trial.analysis
@@ -249,7 +266,8 @@ class TrialPanel(QWidget):
         here = not trial.place
         ahead = brief_words(trial.problem.declared, run.budget, run.workers, trial.run_seconds, here, False, trial.by_first_run)
         at_once = f", {run.workers} at a time" if run.workers > 1 and trial.run_seconds else ""
-        return f"An analysis: at most {ahead}{at_once}." if ahead else ""
+        slow = f" {OFTEN_SLOWER}" if trial.by_first_run and trial.report.duration_s > SLOW_S else ""
+        return f"An analysis: at most {ahead}{at_once}.{slow}" if ahead else ""
 
     def _share_values(self) -> None:
         """Names stand whole beside units that are not there."""

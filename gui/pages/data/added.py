@@ -33,10 +33,10 @@ class AddedOutputs(Notice):
             self.follow(after, locked=False)
 
     def follow(self, problem: Problem, locked: bool) -> None:
-        """They may be gone, by undo or by hand."""
+        """They may be gone, by undo or by hand, or the table with which they came."""
         self._problem = problem
         there = {o.name for o in problem.outputs}
-        self._names = tuple(name for name in self._names if name in there) if not locked else ()
+        self._names = tuple(name for name in self._names if name in there) if problem.data and not locked else ()
         if not self._names:
             self.forget()
             return

@@ -23,7 +23,7 @@ from bayescope.gui.models.parameters import (
 )
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import FAMILIES, converted
-from bayescope.gui.models.prior_readings import Reading, reading_of
+from bayescope.gui.models.prior_readings import Reading, below_zero, reading_of
 from bayescope.gui.models.simulator.renaming import new_name, renamed
 from bayescope.gui.models.simulator.trials.trial import Trial
 from bayescope.gui.models.step_status import guesses_words
@@ -283,7 +283,7 @@ class ParametersPage(Page):
 
     def _reading(self, before: Parameter, text: str) -> None:
         """How the prior that is typed for the parameter ``before`` is read: said once it has it."""
-        self._read = before, reading_of(text, before)
+        self._read = before, reading_of(text, before) or below_zero(text, before, self.trial.answers.number_of(before.name))
 
     def _say_reading(self, rows: Sequence[Parameter]) -> None:
         read, self._read = self._read, None

@@ -43,6 +43,16 @@ def test_an_output_that_a_table_brings_is_said_and_taken_out_by_one_button(
     assert [m.key_column for m in matches(controller)] == ["node", "node"]
 
 
+def test_what_was_said_of_added_outputs_goes_with_the_table(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
+) -> None:
+    imported_after_a_run(qtbot, page, tmp_path, engines)
+    assert page.added.words()
+    click(qtbot, page.table_part.remove_button)
+    assert controller.problem.declared.data is None
+    assert not page.added.words()
+
+
 def test_what_was_said_of_added_outputs_goes_with_them_or_when_they_are_kept(
     qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, engines: list[Any]
 ) -> None:

@@ -222,7 +222,7 @@ def test_files_that_an_input_file_names_are_its_companions_and_so_are_those_that
         (tmp_path / name).write_text(text)
     (tmp_path.parent / "secret.dat").write_text("")
     found = companions(tmp_path / "plate.edp", texts["plate.edp"])
-    assert found == ["tools.idp", "plate.msh", "parts/steel.mat", "curve.tab"]
+    assert found == {"tools.idp": "plate.edp", "plate.msh": "plate.edp", "parts/steel.mat": "plate.edp", "curve.tab": "tools.idp"}
 
 
 def test_places_spread_by_factors_get_a_logarithmic_axis_and_others_do_not() -> None:

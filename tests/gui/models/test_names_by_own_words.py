@@ -48,7 +48,7 @@ def test_modules_beside_a_script_of_python_are_asked_about_with_it(tmp_path: Pat
     script.write_text(text)
     for name in ("nc2csv.py", "tools.py"):
         (tmp_path / name).write_text("x = 1\n")
-    assert companions(script, text) == ["nc2csv.py", "tools.py"]
+    assert list(companions(script, text)) == ["nc2csv.py", "tools.py"]
     copied = d.Simulator(command=("python3", "run.py"), extra_files=(d.ExtraFile(path=str(script)),))
     assert loose_files(copied, tmp_path) == ["nc2csv.py", "tools.py"]
     assert loose_files(d.Simulator(command=("python3", str(script))), tmp_path) == [], "it finds them where it lies"

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from bayescope.engine.problem.definition import LogNormal, Normal, Parameter, Uniform
+from bayescope.engine.problem.definition import LogNormal, Normal, Parameter, TruncatedNormal, Uniform
 from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.records import FINDING_ROLE
 from bayescope.gui.pages.parameters.page import ParametersPage
@@ -236,6 +236,28 @@ def test_a_name_as_it_is_written_elsewhere_becomes_one_that_can_stand_between_at
     said = "“2nd place” cannot be a name. Letters, digits and _ only, no digit first; “_2nd_place” would do."
     assert said in page.message.words()
     assert not controller.problem.findings(level="error")
+
+
+@pytest.mark.parametrize(
+    ("typed", "number", "asks"),
+    [
+        ("0.18 +- 0.04", 0.18, True), ("0.18 ± 0.09", 0.18, True), ("0.18 ± 0.02", 0.18, False), ("0.18 ± 0.04", -0.1, False),
+        ("0.18 ± 0.04, positive", 0.18, False), ("0.1 ± 0.2", 0.18, False), ("0.18 ± 0.04", None, False),
+    ],
+)  # fmt: skip
+def test_whether_a_positive_number_can_be_negative_is_asked_once_where_its_normal_prior_has_a_tail_there(
+    qtbot: QtBot, page: ParametersPage, controller: SessionController, typed: str, number: float | None, asks: bool
+) -> None:
+    page.paste("SY\t0.01\t0.36\nb\t0\t1\n")
+    page.trial.answers.guess("SY", controller.problem.declared.parameters[0].prior, number)
+    type_in_cell(qtbot, page, 0, "prior", typed)
+    assert ("is 0.18: can SY be negative?" in page.message.words()) == asks
+    if asks:
+        sd = controller.problem.declared.parameters[0].prior.sd  # type: ignore[union-attr]
+        page.message.pressed.emit()
+        assert controller.problem.declared.parameters[0].prior == TruncatedNormal(mean=0.18, sd=sd, low=0.0)
+    type_in_cell(qtbot, page, 1, "prior", "2 to 3")
+    assert "negative" not in page.message.words()
 
 
 def test_return_goes_on_to_the_cell_below_but_not_from_what_was_refused(

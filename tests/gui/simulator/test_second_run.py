@@ -16,8 +16,10 @@ from pytestqt.qtbot import QtBot
 from bayescope.engine import protocol
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.simulator.trials import trial as trial_module
 from bayescope.gui.models.simulator.trials.trial import QUICK_S, Trial
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.pages.trial_panel import OFTEN_SLOWER, UNDER_WAY
 from bayescope.gui.system.user_settings import settings
 
 LEFT = Qt.MouseButton.LeftButton
@@ -84,6 +86,38 @@ def test_the_time_of_an_analysis_is_at_most_that_of_the_first_run_until_a_second
         page.panel.run()
         ended(engines, "u 1.0\n", seconds)
     assert trial.run_seconds == 0.75, "one that took long, while the computer did something else, does not count much"
+    page.panel.run()
+    ended(engines, "u 1.0\n", 0.3)
+    assert trial.run_seconds == 0.3, "one that is quicker than those before it counts"
+
+
+def test_a_slow_first_run_is_said_to_be_slower_than_later_ones_may_be(page: SimulatorPage, engines: list[Any]) -> None:
+    page.panel.follow.click()
+    page.panel.run()
+    ended(engines, "u 1.0\n", 6.0)
+    assert page.panel.summary.text().endswith(OFTEN_SLOWER)
+    page.panel.run()
+    ended(engines, "u 1.0\n", 6.0)
+    assert OFTEN_SLOWER not in page.panel.summary.text()
+
+
+def test_while_a_test_run_is_under_way_it_is_said_for_how_long_not_that_the_one_before_failed(
+    page: SimulatorPage, engines: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page.panel.run()
+    ended(engines, "", 0.2, "failed")
+    assert page.panel.nothing.words() == "No outputs were read The run failed."
+    page.panel.run()
+    assert page.panel.nothing.words() == UNDER_WAY
+    began = page.panel.trial._began
+    monkeypatch.setattr(trial_module, "monotonic", lambda: began + 73.4)
+    page.panel._say_elapsed()
+    assert page.panel.nothing.words() == f"{UNDER_WAY} For 1 min 13 s so far."
+    assert page.panel.summary.text() == "For 1 min 13 s so far."
+    ended(engines, "", 0.2, "failed")
+    assert page.panel.nothing.words() == "No outputs were read The run failed."
+    page.panel._say_elapsed()
+    assert "so far" not in page.panel.summary.text()
 
 
 @pytest.mark.parametrize("case", ["slow", "failed", "not wished", "another program since", "nothing to vary"])

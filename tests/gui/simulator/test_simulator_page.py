@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -523,6 +524,20 @@ def test_files_named_in_an_input_file_are_offered_when_it_is_opened_and_put_into
     page.trial.report = protocol.TrialRunReport(outcome="ok", files=(made,), values={}, exit_code=0)
     page.trial.changed.emit()
     assert part.companions.words().startswith("“parts/mesh.msh”, named in this file"), "the test run wrote the other one"
+
+
+def test_a_file_that_another_one_names_is_said_to_be_named_there(page: SimulatorPage, tmp_path: Path) -> None:
+    (tmp_path / "wells.py").write_text("read('wells.txt')\n")
+    (tmp_path / "wells.txt").write_text("0 1")
+    deck = tmp_path / "aquifer.inp"
+    deck.write_text("# read by wells.py\nk = 12.5\n")
+    part = page.inputs.templates
+    part.open_file(deck)
+    assert "“wells.txt”, named in this file and “wells.py”, lie beside it." in part.companions.words()
+    command = sys.executable, str(tmp_path / "wells.py")
+    page.problem.edit("x", simulator=msgspec.structs.replace(page.problem.declared.simulator, command=command))
+    part.companions.refresh()
+    assert part.companions.words().startswith("“wells.txt”, named in “wells.py”, lies beside it.")
     part.companions.dismissed.emit()
     part.refresh()
     assert not part.companions.words()

@@ -36,6 +36,10 @@ def test_what_was_written_beside_the_script_is_named_with_the_line_that_changes_
     assert found is not None
     assert found.words == f"It wrote beside the script, not in the run's folder: log, {T}."
     assert 'Line 2 of Allrun changes the folder (cd "$(dirname "$0")"): take it out' in found.hint
+    line = "os.chdir(os.path.dirname(os.path.abspath(__file__)))  # my own folder"
+    whole = strayed(PROBLEM, msgspec.structs.replace(report, beside=msgspec.structs.replace(beside, line=line)))
+    assert whole is not None
+    assert f"({line})" in whole.hint
     own = (TrialFile(name="T", role="produced", text="1"),)
     assert strayed(PROBLEM, msgspec.structs.replace(report, files=own)) is None
 

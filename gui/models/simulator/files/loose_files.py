@@ -96,23 +96,24 @@ def put_there(simulator: Simulator) -> set[str]:
     return {t.target for t in simulator.templates} | {f.target or Path(f.path).name for f in simulator.extra_files}
 
 
-def companions(path: Path, text: str) -> list[str]:
-    """Files that lie beside an input file (or below its folder) and that it names, or that one of them names, in that order.
+def companions(path: Path, text: str) -> dict[str, str]:
+    """Files that lie beside an input file (or below its folder) and that it names, or that one of them names, in that order, each
+    with the name of the file that names it first.
 
     Names need an ending, but in a statement that reads a file in; ``text``: of the file.
     """
-    folder, found, unread = path.parent, [path.name], [text]
+    folder, found, unread = path.parent, {path.name: ""}, [(path.name, text)]
     while unread and len(found) <= MOST_COMPANIONS:
-        said = unread.pop(0)
+        whose, said = unread.pop(0)
         words = (word.removeprefix("./").rstrip(".:") for word in _BETWEEN.split(said))
         written = written_names(said[:LARGEST_SCRIPT])
         ended = (word for word in words if "." in word and Path(word).suffix[1:2].isalpha())
         read_in = (name for one in included(said) for name in may_be(one))
         for word in dict.fromkeys(w for w in (*ended, *read_in) if w not in found and w not in written):
             if not file_name_trouble(word) and _is_file(folder / word):
-                found.append(word)
-                unread.append(_small_text(folder / word))
-    return found[1 : MOST_COMPANIONS + 1]
+                found[word] = whose
+                unread.append((word, _small_text(folder / word)))
+    return {name: found[name] for name in list(found)[1 : MOST_COMPANIONS + 1]}
 
 
 def _small_text(path: Path) -> str:

@@ -15,6 +15,7 @@ from bayescope.engine.protocol import TrialBeside, TrialRunReport
 from bayescope.gui.models.plain import elided, one_line
 
 SHORT = 60  # characters of a path in a sentence
+LONGEST_LINE = 120  # characters of a line of a script in a sentence
 COPY = "Run a copy of the script in each run's folder"
 WITH_FILES = "Run copies in each run's folder"  # ... and of what lies beside it
 _ABSOLUTE = re.compile(r"""["'\s(](?:~?/|~["')]|[A-Za-z]:[\\/])""")  # in the line that changes the folder: a copy goes there too
@@ -44,9 +45,9 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
     more = f" and {len(found.names) - 2} more" if len(found.names) > 2 else ""
     named = ", ".join(elided(name, SHORT) for name in found.names[:2])
     words = f"It wrote beside the script, not in the run's folder: {named}{more}."
-    script = one_line(found.script, 30)
+    script, of_script = one_line(found.script, 30), one_line(found.line, LONGEST_LINE)
     if (mended := with_copy(problem, found)) is not None:
-        line = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}). " if found.line else ""
+        line = f"Line {found.number} of {script} changes the folder ({of_script}). " if found.line else ""
         hint = f"{line}So runs overwrite each other's files and read old ones. A copy in each run's folder stays there"
         if found.read:
             files = "the file" if len(found.read) == 1 else f"the {len(found.read)} files"
@@ -54,7 +55,7 @@ def _wrote_beside(problem: Problem, report: TrialRunReport) -> Strayed | None:
         return Strayed(words, f"{hint}; what it reads must be put there too.", COPY, mended, COPY)
     way = f"Let {script} stay in the folder that it is started in"
     if found.line:
-        way = f"Line {found.number} of {script} changes the folder ({one_line(found.line, 50)}): take it out"
+        way = f"Line {found.number} of {script} changes the folder ({of_script}): take it out"
     hint = f"So runs overwrite each other's files and read old ones. {way}, and put the files it needs into each run."
     return Strayed(words, hint, "Put files there")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import median
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -52,6 +53,7 @@ class Trial(QObject):
         self.stage = ""  # what becomes of it there, in words
         self._of: Problem | None = None
         self._checking = False
+        self._began = 0.0  # when the run under way was asked for, on the monotonic clock (s)
         self.moving = False  # runs are under way in which each parameter is moved alone
         self._alone = MovedAlone(self, self._move_alone)
         self.start = HeldStart(problem, self.changed.emit, self)
@@ -130,6 +132,11 @@ class Trial(QObject):
     def waiting(self) -> bool:
         """Whether a run that was asked for is under way; one that began by itself holds nothing up."""
         return self.running and not self.by_itself
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the run under way was asked for."""
+        return monotonic() - self._began if self.running else 0.0
 
     @property
     def follows(self) -> bool:
@@ -258,11 +265,11 @@ class Trial(QObject):
 
     @property
     def run_seconds(self) -> float | None:
-        """What a run of the program takes, the median of the test runs but the first (it may be slower), else by that one, the
-        noise check, or what an earlier window noted; None: not known."""
+        """What a run of the program takes, the median of the test runs but the first (it may be slower), or the newest where that
+        was quicker, else by the first one, the noise check, or what an earlier window noted; None: not known."""
         report, noise = self.report, self.noise
         if further := self._further():
-            return median(further)
+            return min(median(further), further[-1])  # later ones find what earlier ones loaded or compiled
         if report is not None and report.outcome == "ok":
             return report.duration_s
         if noise is not None and noise.runs > 0 and noise.duration_s > 0.0:
@@ -277,8 +284,8 @@ class Trial(QObject):
     def _further(self) -> list[float]:
         """Seconds of the good test runs of this program but the first."""
         good = [r for r in self._tried if r.outcome == "ok"]
-        again = [r.again_s for r in good if r.again_s is not None]
-        return again + [r.duration_s for r in self._tried[1:] if r.outcome == "ok"]
+        each = [(r.duration_s if r is not self._tried[0] else None, r.again_s) for r in good]
+        return [seconds for of in each for seconds in of if seconds is not None]
 
     def fault(self) -> tuple[Finding, int | None] | None:
         """What the newest noise check found wrong with the summaries, and the one whose leaving out mends it."""
@@ -309,6 +316,7 @@ class Trial(QObject):
         elif self.report is not None and self.report.outcome == "ok" and self.report.values != self.values():
             self._earlier = self.report
         self._checking, self.words, self.other, self.stage = False, "", None, ""
+        self._began = monotonic()
         self._of = self.problem.declared
         self.analysis.unrecorded.trial_run(self.values(), repeat, self._where)
         self.changed.emit()
@@ -321,7 +329,7 @@ class Trial(QObject):
             return
         if self.running or self.checking_noise or self.report is None:
             return
-        self._checking, self.words, self.other = True, "", None
+        self._checking, self.words, self.other, self._began = True, "", None, monotonic()
         self.analysis.unrecorded.trial_run(self._others(), where=self._where)
         self.changed.emit()
 
