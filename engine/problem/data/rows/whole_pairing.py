@@ -184,10 +184,18 @@ def distance(output: Side, column: Side) -> float:
     if cost >= NO_PAIR or output.values is None or column.values is None or not len(column.values):
         return cost
     found = _values_apart(factor * output.values, column)
+    if _mirrored(output.values, column.values):
+        found = min(found, BASE + _values_apart(-factor * output.values, column))
     base = from_si(bare_unit(column.unit)) if column.unit and not output.unit else None
     if base is not None and base != 1.0:
         found = min(found, BASE + _values_apart(base * output.values, column))
     return min(cost + found, NO_PAIR)
+
+
+def _mirrored(computed: Array, measured: Array) -> bool:
+    """Whether all of a series has the one sign and all of the other the opposite one: changes of a head against drawdowns."""
+    signs = [np.sign(side[np.isfinite(side) & (side != 0.0)]) for side in (computed, measured)]
+    return min(map(len, signs)) >= FEWEST_SHAPED and all(np.ptp(one) == 0.0 for one in signs) and signs[0][0] == -signs[1][0]
 
 
 def _values_apart(computed: Array, column: Side) -> float:

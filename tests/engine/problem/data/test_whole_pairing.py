@@ -151,3 +151,13 @@ def test_values_in_another_unit_of_the_same_kind_are_compared_in_one() -> None:
 def test_outputs_that_are_a_thousand_times_off_every_column_are_not_guessed() -> None:
     outputs = sides(a=3.0, b=1e9, c=2e-8)
     assert told(outputs, sides(X=2.9, Y=40.0, Z=700.0, W=0.1)) == {"a": "X"}
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("order", [(0, 1, 2), (2, 0, 1), (1, 2, 0)])
+def test_curves_of_the_opposite_sign_in_other_units_go_to_those_that_mirror_them(sign: float, order: tuple[int, ...]) -> None:
+    t = np.array([1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0])
+    curves = [size * np.log1p(t / late) for size, late in ((0.09, 2.0), (0.05, 10.0), (0.03, 30.0))]
+    outputs = [Side(f"h{i}", sign * curve, None, "m") for i, curve in enumerate(curves)]
+    columns = [Side(f"P{i}", by * curves[i], None, unit) for i, (by, unit) in enumerate(((100, "cm"), (100, "cm"), (1000, "mm")))]
+    assert told(outputs, [columns[i] for i in order]) == {"h0": "P0", "h1": "P1", "h2": "P2"}
