@@ -49,8 +49,8 @@ def open_question(
     told, off = first_doubts(problem, report or told_by, lines, kept)
     if (doubt := told or off) is not None:
         return Question(doubt[1].words, doubt[1].caption)
-    if (one := untold_sign(problem, report or told_by, kept)) is not None:
-        return Question(one[1], UNTOLD)
+    if (untold := untold_sign(problem, report or told_by, kept)) is not None:
+        return Question(untold[1], UNTOLD)
     return _unread(problem, report)
 
 
