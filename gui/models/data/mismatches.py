@@ -86,6 +86,7 @@ class Mismatch:
     months: tuple[tuple[str, d.Problem], ...] = ()  # what a date with slashes may be, for the buttons
     scaled: d.Problem | None = None  # paired by a key times a constant factor, which the suggestion says
     shift: ConstantShift | None = None  # the key lies the same distance beside the data's in every row
+    which_rows: str = ""  # the output of which more values are there than were measured: some of its rows may be meant
     passed_over: tuple[tuple[int, d.Problem], ...] = ()  # rows without a value, one of which the program gives none for
 
 
@@ -183,6 +184,7 @@ def mismatch(
         label_words="" if rows is None else rows.button,
         mark=bool(mark),
         by_day=None if daily is None else daily.problem,
+        which_rows="" if match.keys or not 0 < n < given else match.output,
         passed_over=asked,
         scaled=None if scaled is None else scaled.problem,
         shift=shift,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from operator import is_
 
 from PySide6.QtCore import QTimer, Signal
@@ -41,7 +42,7 @@ from bayescope.gui.models.data.rows.chosen_rows import UNDO as ROWS_CHOSEN
 from bayescope.gui.models.data.rows.chosen_rows import asked_beside, chosen
 from bayescope.gui.models.data.rows.left_out import alike
 from bayescope.gui.models.data.rows.row_advice import left_out_note
-from bayescope.gui.models.data.rows.unfit import unfit_words
+from bayescope.gui.models.data.rows.unfit import UNFIT, UNFIT_ROWS, unfit_words
 from bayescope.gui.models.data.units.other_units import turned
 from bayescope.gui.models.fields import Field
 from bayescope.gui.models.plain import one_line, shown
@@ -129,7 +130,7 @@ FIELDS = (
         "Rows of the output",
         "Their numbers among its values, the first is 1, in the order of the measured rows. Where no key pairs them.",
         "counts",
-        placeholder="all",
+        placeholder="all, or for example 1-4, 6, 7",
     ),
     Field("left_out", "Rows left out", "Their numbers in the table, the first is 1.", "counts", placeholder="none"),
 )
@@ -166,6 +167,7 @@ class ComparisonDetails(QWidget):
         self.mismatch.mended.connect(self.mended)
         self.mismatch.key_wanted.connect(self._choose_key)
         self.mismatch.marking_wanted.connect(self.marking_wanted)
+        self.mismatch.rows_wanted.connect(self._say_rows)
         self.rows = RowsChoice()
         self.rows.chosen.connect(self._take_rows)
         self.units = UnitDoubt()
@@ -213,7 +215,7 @@ class ComparisonDetails(QWidget):
         self.form.offer_outputs([o.name for o in problem.outputs], possible_keys(problem, row, self.trial.report))
         self.form.show_record(match, FIELDS, locked, match.output)
         where = f"meaning.matches[{row}]"
-        findings = self.problem.findings(where)
+        findings = [replace(f, suggestion=UNFIT_ROWS) if f.suggestion == UNFIT else f for f in self.problem.findings(where)]
         self.form.show_findings(findings, where)
         counting = self._to_count()
         labels = {o.name for o in problem.outputs if o.text}  # dates on both sides count alike
@@ -369,6 +371,11 @@ class ComparisonDetails(QWidget):
         self._into_sight(self.day_zero)
         self.day_zero.field.setFocus()
         self.day_zero.field.selectAll()
+
+    def _say_rows(self) -> None:
+        editor = self.form.editor("rows")
+        self._into_sight(editor)
+        editor.setFocus()
 
     def _choose_key(self) -> None:
         editor = self.form.editor("key_output")  # its column comes with it

@@ -61,6 +61,7 @@ class MismatchPart(QWidget):
     mended = Signal(object, str)
     key_wanted = Signal()
     marking_wanted = Signal()  # an output that can be a key is to be marked first
+    rows_wanted = Signal()  # ... which rows of the output were measured
     day_wanted = Signal()  # the user is to say what day 0 is
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -88,6 +89,9 @@ class MismatchPart(QWidget):
         self.nearest_all = QPushButton("Nearest key in all")
         self.other = QPushButton("Another &key…")
         self.all = QPushButton("Pair all by this key")
+        self.which = QPushButton("Say which rows")
+        self.which.setToolTip("Their numbers among the values that the program prints, in the order of the measured rows.")
+        self.which.clicked.connect(self.rows_wanted)
         self.day = QPushButton("Another da&y 0…")
         self.count = QPushButton("Count from a day 0")
         self.daily = QPushButton(PAIR_BY_DAY)
@@ -137,6 +141,7 @@ class MismatchPart(QWidget):
         self.ways = (
             *self.months, *self.passed, self.shift, self.scale, self.read, self.count, self.daily, self.label, self.clock,
             self.utc, self.day, self.between, self.order, self.drop, self.nearest, self.nearest_all, self.other,
+            self.which,
         )  # fmt: skip
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
@@ -242,6 +247,9 @@ class MismatchPart(QWidget):
             button.setText(found.months[i][0] if i < len(found.months) else "")
         self.between.setText(f"&Interpolate, {found.beyond} left out" if found.beyond else "&Interpolate between rows")
         self.other.setEnabled(not locked)
+        self.which.setVisible(bool(found.which_rows) and split is None)
+        self.which.setEnabled(not locked)
+        self.which.setText(f"Say which rows of {one_line(found.which_rows, LONGEST_KEY)}".replace("&", "&&"))
         self.day.setVisible(found.dates)
         self.day.setEnabled(not locked)
         self.day.setText(f"Da&y 0 is {found.day_words}" if found.from_day is not None else "Another da&y 0…")

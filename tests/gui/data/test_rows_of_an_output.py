@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from data_pages import click, matches, opened, trial_run, typed
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
 from bayescope.gui.analysis.session_controller import SessionController
+from bayescope.gui.models.data.mismatches import mismatch
 from bayescope.gui.models.data.rows.chosen_rows import row_said, rows_typed
 from bayescope.gui.pages.data.page import DataPage
 from bayescope.gui.pages.data.rows_choice import RowsChoice
@@ -153,3 +154,25 @@ def test_a_single_value_of_a_file_that_names_its_row_is_taken_with_two_clicks(
 )
 def test_words_name_a_row_by_a_number_that_stands_in_it_alone(words: str, row: int | None) -> None:
     assert row_said(words, ("0 1.5", "12 2.5", "24.0 3.5", "36 2.5")) == row
+
+
+def test_where_no_choice_is_shown_a_button_leads_to_the_field_for_the_rows(
+    qtbot: QtBot, page: DataPage, tmp_path: Path, engines: list[Any]
+) -> None:
+    part = asked(page, tmp_path, engines, PLAIN)
+    details = page.matching.details
+    assert part.isVisible()
+    assert details.mismatch.which.isHidden(), "the rows are chosen right below"
+    field = details.form.editor("rows")
+    assert isinstance(field, QLineEdit)
+    assert field.placeholderText() == "all, or for example 1-4, 6, 7"
+    said = details.form._notices["rows"].text()
+    assert "type their numbers here" in said
+    assert "On the Data page" not in said
+    found = mismatch(page.problem.declared, 0, page.trial.report)
+    assert found is not None
+    assert found.which_rows == "UX"
+    details.mismatch.show_mismatch(found, False)
+    assert details.mismatch.which.text() == "Say which rows of UX"
+    click(qtbot, details.mismatch.which)
+    assert field.hasFocus()

@@ -91,8 +91,8 @@ def asked_beside(
     if choice is None:
         return found, None
     if choice.told and found.keyless:  # the other columns of the program pair with none of the data
-        return replace(found, suggestion=HINT, read=None, read_words="", mark=False), choice
-    return replace(found, suggestion=f"{found.suggestion} Or say below which rows were measured.".strip()), choice
+        return replace(found, suggestion=HINT, read=None, read_words="", mark=False, which_rows=""), choice
+    return replace(found, which_rows="", suggestion=f"{found.suggestion} Or say below which rows were measured.".strip()), choice
 
 
 def chosen(problem: d.Problem, index: int, rows: Sequence[int]) -> d.Problem:

@@ -18,6 +18,7 @@ from bayescope.gui.models.plain import one_line
 Array = NDArray[np.float64]
 UNFIT = "Every run like this would fail. On the Data page, the tab Comparison says what does not fit, with the ways to mend it."
 UNFIT_HERE = "Every run like this would fail. The tab Comparison says what does not fit, with the ways to mend it."  # on its page
+UNFIT_ROWS = "Every run like this would fail. If only some rows of the output were measured, type their numbers here."
 
 
 def first_unfit(problem: d.Problem, report: TrialRunReport) -> tuple[int, str] | None:
