@@ -82,7 +82,7 @@ class BestFit:
         """Which run it is, whether it is as good as the data allow, and what limits that."""
         parts = self.log_density, self.log_likelihood, self.log_density - self.log_likelihood
         whole, likelihood, prior = (round(v, 2) + 0.0 for v in parts)  # no minus zero
-        which = f"{self.noun.capitalize()} {self.index} of {self.n_runs:,} (the first is 0)"
+        which = f"Of {self.n_runs:,} {self.noun}s, {self.noun} {self.index}"
         which = f"One of {self.n_runs:,} imported evaluations" if self.imported else which
         said = [f"{which} has the highest log density, {whole:.2f} (log-likelihood {likelihood:.2f}, log prior {prior:.2f})."]
         if self.fit is not None:

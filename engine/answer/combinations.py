@@ -90,10 +90,7 @@ class Combination:
         what, to = fixed.words(titles, mixed), _sd_words(fixed.sd, fixed.logarithmic, same)
         if mixed:
             to = f"±{_two_digits(fixed.sd / abs(fixed.powers[0] * mixed[0]))} of them"
-        if max(self.alone_times) < MUCH:
-            said = f"Only {what} is known (to {to}), {alone}."
-        else:
-            said = f"{what[0].upper()}{what[1:]} is known {'best' if best else 'well too'} (to {to}), {alone}."
+        said = f"{what[0].upper()}{what[1:]} is known {'best' if best else 'well too'}, to {to}; {alone}."
         if self.open is not None:
             least, times = self.open.words(titles, mixed).removesuffix(","), times_words(self.open.times)
             hardly = self.open.times < HARDLY

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import msgspec
 
 from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.units.unit_names import is_unit, known_unit
-from bayescope.engine.problem.data.units.unit_scales import times
+from bayescope.engine.problem.data.units.unit_scales import conversion, of_other_kind, times
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.prior_families import family_of, number_in, parse_prior
 
 _NUMBER_THEN = r"(?<=[0-9.)])\s*"
 _PERCENT = re.compile(rf"{_NUMBER_THEN}(?:[%％]|per ?cent|pct\.?)", re.IGNORECASE)
-_UNIT = r"(?P<unit>(?:per\s+)?[^\W\d_][^\s\d,;]*(?:\s+per\s+[^\W\d_]+)?|/\s*[^\W\d_]+|°[CFK]?)"
+_POWER = r"(?:[²³⁻¹]+|\^?-?[0-9]{1,2}(?![0-9.]))?"  # of a letter: m3, s-1
+_PART = rf"[^\W\d_]+{_POWER}"
+_UNIT = rf"(?P<unit>(?:per\s+)?[^\W\d_][^\s\d,;]*{_POWER}(?:/{_PART})*(?:\s+per\s+{_PART})?|1?/\s*{_PART}|°[CFK]?)"
+_NUMBER = re.compile(r"(?:(?<![^\W_])(?<![\^./-])|(?<=[0-9]-))[-+]?(?:[0-9]+[.,]?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?(?!/)")
 _WORDS = re.compile(rf"{_NUMBER_THEN}{_UNIT}\s*$")
 _BETWEEN = re.compile(rf"{_NUMBER_THEN}{_UNIT}(?=\s*[,;]|\s+(?:[^\W\d_]+\s|[-–±<>≤≥]))")
 _LARGEST_SHARE = 1.0  # of a parameter that is a fraction
@@ -29,7 +33,10 @@ def parse_in_unit(text: str, parameter: d.Parameter) -> d.Prior:
     except ValueError as error:
         bare, factor = _without_unit(text, parameter.unit)
         if bare != text:
-            return _multiplied(parse_prior(bare, parameter.prior), factor, _other_unit(text, parameter.unit))
+            parsed, refusal = parse_prior(bare, parameter.prior), _other_unit(text, parameter.unit)
+            if factor is None:
+                raise ValueError(refusal) from None
+            return _multiplied(parsed, factor, refusal)
         if _PERCENT.search(text) is None:
             raise error
         parsed = parse_prior(_PERCENT.sub("", text), parameter.prior)
@@ -57,27 +64,41 @@ def bare_text(text: str, parameter: d.Parameter) -> str:
         return bare if bare != text else _PERCENT.sub("", text)
 
 
-def _without_unit(text: str, unit: str) -> tuple[str, float]:
-    """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``."""
-    found = _found(text)
-    if found is None:
-        return text, 1.0
-    said, own = " ".join(found["unit"].split()), unit.strip()
-    factor = times(said, own) if own and said.casefold() != own.casefold() else None
-    known = said.casefold() == own.casefold() or is_unit(said) or known_unit(said) or is_unit(f"counts {said}")
-    if not known and factor is None:
-        return text, 1.0
-    return re.sub(rf"{_NUMBER_THEN}{re.escape(found['unit'])}(?![^\W_])", "", text).strip(), 1.0 if factor is None else factor
+def unit_said(text: str) -> str:
+    """The unit behind the numbers of a prior for a parameter whose unit is not known; '' where none stands there."""
+    parameter = d.Parameter(name="x", prior=None)
+    return "" if bare_text(text, parameter) == text else " ".join(next(_found(text, ""), "").split())
 
 
-def _found(text: str) -> re.Match[str] | None:
-    """The unit behind the last number, or behind one before more words: 210 ± 8 GPa, at least 190."""
-    return _WORDS.search(text) or _BETWEEN.search(text)
+def _without_unit(text: str, unit: str) -> tuple[str, float | None]:
+    """The text without the unit behind its numbers, and what they are multiplied by to be in ``unit``; None: nothing does."""
+    found = next(_found(text, unit), "")
+    if not found:
+        return text, 1.0
+    said, own = " ".join(found.split()), unit.strip()
+    factor = times(said, own) if own and said.casefold() != own.casefold() else 1.0
+    if factor is None and not of_other_kind(said, own) and (conversion(said, own) or (1.0, 0.0)) == (1.0, 0.0):
+        factor = 1.0  # one of the two is not known: as it is
+    return re.sub(rf"{_NUMBER_THEN}{re.escape(found)}(?![^\W_])", "", text).strip(), factor
+
+
+def _found(text: str, unit: str) -> Iterator[str]:
+    """The units behind the last number, or behind one before more words, that are known or that of the parameter: 210 ± 8 GPa, at
+    least 190."""
+    ends = [number.end() for number in _NUMBER.finditer(text)]
+    formed = [found for form in (_WORDS, _BETWEEN) for found in form.finditer(text)]
+    whole = text[ends[-1] :].lstrip(")] ").rstrip() if ends else ""  # W/(m K), kg m-3
+    for said in (whole, *(found["unit"] for found in formed if found.start() in ends or text[found.start() - 1] == ")")):
+        plain = " ".join(said.split())
+        own = plain.casefold() == unit.strip().casefold() or times(plain, plain) is not None
+        if any(c.isalpha() or c == "°" for c in plain) and (
+            own or is_unit(plain) or known_unit(plain) or is_unit(f"counts {plain}")
+        ):
+            yield said
 
 
 def _other_unit(text: str, unit: str) -> str:
-    found = _found(text)
-    said = "" if found is None else " ".join(found["unit"].split())
+    said = " ".join(next(_found(text, unit), "").split())
     return f"The parameter is in {one_line(unit, 20)}, not in {one_line(said, 20)}: write its numbers in that unit."
 
 

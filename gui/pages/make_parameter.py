@@ -11,15 +11,15 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import Parameter, Prior, Problem
+from bayescope.engine.problem.definition import Parameter, Problem
 from bayescope.engine.problem.fixed_seed import is_seed_name
 from bayescope.engine.problem.numbers.numbers_in_text import problem_at
 from bayescope.gui.models.parameters import fresh_name, parse_name
 from bayescope.gui.models.plain import names_needed, one_line
-from bayescope.gui.models.priors_in_units import parse_in_unit
+from bayescope.gui.models.priors_in_units import parse_in_unit, unit_said
 from bayescope.gui.models.simulator.numbers.headed_columns import headed, unit_above
 from bayescope.gui.models.simulator.numbers.marked_number import Marked, marked_under
-from bayescope.gui.models.simulator.numbers.name_and_prior import name_and_prior
+from bayescope.gui.models.simulator.numbers.name_and_prior import name_and_prior, several_typed
 from bayescope.gui.models.simulator.numbers.named_numbers import named_behind
 from bayescope.gui.models.simulator.numbers.remarked_range import first_prior, without_range
 from bayescope.gui.models.simulator.numbers.remarks import remark_on, unit_behind
@@ -41,7 +41,10 @@ ONE_NAME, MORE_NAMES = 230, 420  # pixels of the field
 LEAST_NAMES, LEAST_COUNT = 210, 30
 TIP = "A new name, or that of a parameter you have; with what you know of it, if you like: k = 60 to 125, or 60 to 125 alone."
 AND_PRIOR = "or with its prior: k = 60 to 125"
-TIP_OF_SEVERAL = "Names with commas between, in the order of the numbers; - in place of one: that number stays as it is."
+TIP_OF_SEVERAL = (
+    "Names with commas between, in the order of the numbers, each with its prior if you like: k = 60 to 125, m; - in place of "
+    "one: that number stays as it is."
+)
 
 
 class MakeParameter(QFrame):
@@ -159,37 +162,52 @@ class MakeParameter(QFrame):
         return found
 
     def _typed(self) -> list[str]:
-        if len(self._marks) == 1:
-            return [placeholders.normal(self._said()[0].strip().strip("@"))]
-        return [placeholders.normal(name.strip().strip("@")) for name in self.name.text().split(",")]
+        return [placeholders.normal(name.strip().strip("@")) for name, _ in self._said()]
 
-    def _said(self) -> tuple[str, str]:
-        """Of one number: its name, and what is known of it."""
-        return name_and_prior(self.name.text(), self._wishes()[0])
+    def _said(self) -> list[tuple[str, str]]:
+        """Of each number that is typed for: its name, and what is known of it."""
+        text, count = self.name.text(), len(self._marks)
+        typed = several_typed(text, count) if count > 1 else [text]
+        wishes = [*self._wishes(), *[""] * len(typed)]
+        return [name_and_prior(one, wish) for one, wish in zip(typed, wishes, strict=False)]
 
-    def _prior_typed(self, new: Mapping[str, Marked]) -> dict[str, Prior]:
-        """By the name of the new parameter the prior that stands beside it. Raises ValueError with words."""
-        said = self._said()[1] if len(self._marks) == 1 else ""
-        if not said:
-            return {}
-        if not new:
-            raise ValueError("Only a new parameter gets a prior here; those that you have are on the Parameters page.")
-        return {name: parse_in_unit(said, self._parameter(name, mark)) for name, mark in new.items()}
+    def _priors_typed(self, names: list[str], new: Mapping[str, Marked]) -> dict[str, str]:
+        """By the name of the new parameter the words for the prior that stands beside it. Raises ValueError with words."""
+        told: dict[str, str] = {}
+        for name, (_, said) in zip(names, self._said(), strict=True):
+            if said and name not in new:
+                raise ValueError("Only a new parameter gets a prior here; those that you have are on the Parameters page.")
+            if said and told.setdefault(name, said) != said:
+                raise ValueError(f"“{one_line(name, 24)}” has two priors: “{one_line(told[name], 24)}”, “{one_line(said, 24)}”.")
+        return told
 
     def _say_what(self) -> None:
         """A parameter is learned; the seed is a whole number that is new in every run, and no parameter."""
         if len(self._marks) > 1:
-            values = [words.number(mark.number.value, 6) for mark in self._marks]
-            listed = ", ".join(values)
-            self._say(listed, "", " are parameters", listed, f"{len(values)} numbers", f"{len(values)}:")
-            n = sum(name not in STAYS for name in self._typed())
-            self.button.setText(f"&Make them {n} parameters" if n != 1 else "&Make it a parameter")
+            self._say_several([words.number(mark.number.value, 6) for mark in self._marks])
             return
         mark = self._marks[0]
         behind = f" (“{mark.suffix}” stays behind it)" if mark.suffix else ""
         seed = self._typed() == [placeholders.SEED]
         self._say(words.number(mark.number.value, 8), behind, ": a new number each run" if seed else " is the parameter")
         self.button.setText("&Make it the seed" if seed else "&Make it a parameter")
+
+    def _say_several(self, values: list[str]) -> None:
+        """Which of the ``values`` becomes what: 120, 3.4 are parameters, 48213 the seed."""
+        typed = [*self._typed(), *values][: len(values)]
+        seeds = [value for value, name in zip(values, typed, strict=True) if name == placeholders.SEED]
+        named = [(v, name) for v, name in zip(values, typed, strict=True) if name not in (*STAYS, placeholders.SEED)]
+        learned, n = [v for v, _ in named], len({name for _, name in named})
+        seed = f"{', '.join(seeds)} the seed" if seeds else ""
+        is_are = "are parameters" if len(learned) != 1 else "is a parameter"
+        counted = f"{len(values)} numbers"
+        if learned:
+            listed = ", ".join(learned)
+            self._say(listed, "", f" {is_are}{f', {seed}' if seed else ''}", listed, counted, f"{len(values)}:")
+        else:
+            self._say(seed or counted, "", " (a new number each run)" if seed else "", counted, f"{len(values)}:")
+        made = f"&Make them {n} parameters" if n != 1 else "&Make it a parameter"
+        self.button.setText(f"{made}{' and the seed' if seed else ''}" if learned or not seed else "&Make it the seed")
 
     def take_focus(self) -> None:
         """After marking with the mouse: type the name, press Return."""
@@ -224,10 +242,11 @@ class MakeParameter(QFrame):
             for name, mark in zip(names, self._marks, strict=True):
                 if name and name != placeholders.SEED and name not in known:
                     new.setdefault(name, mark)
-            told = self._prior_typed(new)
+            said = self._priors_typed(names, new)
+            guessed = tuple(self._parameter(name, mark, unit_said(said.get(name, ""))) for name, mark in new.items())
+            told = {p.name: parse_in_unit(said[p.name], p) for p in guessed if p.name in said}
         except ValueError as error:
             return self._refuse(str(error))
-        guessed = tuple(self._parameter(name, mark) for name, mark in new.items())
         added = tuple(msgspec.structs.replace(p, prior=told.get(p.name, p.prior)) for p in guessed)
         self._longer = {}
         for name, mark in reversed([*zip(names, self._marks, strict=True)]):
@@ -271,7 +290,7 @@ class MakeParameter(QFrame):
                 raise ValueError(f"“{one_line(name, 24)}” stands for {both}: give each a name of its own.")
         return names
 
-    def _parameter(self, name: str, mark: Marked) -> Parameter:
+    def _parameter(self, name: str, mark: Marked, typed_unit: str = "") -> Parameter:
         text, number = self._text, mark.number
         behind, end = unit_behind(text, number.start, mark.end)
         said, unit = remark_on(text, number.start, end)
@@ -282,7 +301,8 @@ class MakeParameter(QFrame):
             unit = (column.unit if column is not None else unit) or unit_above(text, number.start)
         said = without_range(said)
         told = said if said.casefold() != name.casefold() else ""
-        return Parameter(name=name, label=told, unit=unit, prior=first_prior(text, number.start, mark.end, number.value))
+        prior = first_prior(text, number.start, mark.end, number.value)
+        return Parameter(name=name, label=told, unit=unit or typed_unit, prior=prior)
 
     def _refuse(self, reason: str) -> None:
         set_state(self.name, "error")

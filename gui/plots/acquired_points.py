@@ -16,7 +16,7 @@ from shiboken6 import isValid
 from bayescope.engine.answer.failures.kinds import KINDS, Kind
 from bayescope.engine.answer.failures.success_map import SuccessMaps
 from bayescope.engine.answer.modes import Modes
-from bayescope.engine.problem.definition import Parameter, with_names
+from bayescope.engine.problem.definition import Parameter, told_apart, with_names
 from bayescope.gui.analysis.run_data import RunData
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.curves import colour_positions
@@ -270,7 +270,7 @@ class AcquiredPoints(PlotPanel):
 
     def _redraw(self, whole: bool = True) -> None:
         """All points again; ``whole``: other quantities are shown, so the zoom of the old ones is given up."""
-        names = [axis_name(p) for p in self._parameters] + [DENSITY, ORDER]
+        names = [axis_name(p) for p in told_apart(self._parameters)] + [DENSITY, ORDER]
         for side, combo in (("bottom", self._x), ("left", self._y)):
             choice = combo.currentIndex()
             self._canvas.label(self.plot, side, names[choice] if choice >= 0 else "")

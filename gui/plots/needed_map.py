@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPainter
 
-from bayescope.engine.problem.definition import Parameter, with_names
+from bayescope.engine.problem.definition import Parameter, told_apart, with_names
 from bayescope.gui.models.scales import is_logarithmic, on_axis
 from bayescope.gui.plots.marginals import axis_name
 from bayescope.gui.plots.panel import PlotPanel
@@ -63,9 +63,10 @@ class NeededMap(PlotPanel):
     def _draw(self) -> None:
         if not len(self._theta):
             return
+        named = told_apart(self._parameters)
         chosen = (max(self._x.currentIndex(), 0), max(self._y.currentIndex(), 0))
         for side, k in zip(("bottom", "left"), chosen, strict=True):
-            self._canvas.label(self.plot, side, axis_name(self._parameters[k]))
+            self._canvas.label(self.plot, side, axis_name(named[k]))
             self.plot.getAxis(side).show_powers(is_logarithmic(self._parameters[k]))
         order = np.argsort(self._unsure)  # what is known least lies on top
         top = max(float(self._unsure.max()), 1e-300)

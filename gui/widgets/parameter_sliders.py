@@ -12,7 +12,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QSlider, QWidget
 
 from bayescope.engine.problem.data.units.unit_scales import with_unit
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, told_apart
 from bayescope.engine.problem.transforms import ParameterSpace
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.style.words import number
@@ -110,7 +110,7 @@ class ParameterSliders(QWidget):
                 old.hide()
                 old.deleteLater()
         self.sliders, self._values = [], []
-        for k, parameter in enumerate(parameters):
+        for k, parameter in enumerate(told_apart(parameters)):
             name, value, slider = ElidedLabel(), QLabel(), _Slider(Qt.Orientation.Horizontal)
             words = with_unit(one_line(parameter.label or parameter.name), one_line(parameter.unit))
             name.say(words, shorter=one_line(parameter.label or parameter.name))

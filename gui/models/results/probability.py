@@ -7,11 +7,9 @@ from collections.abc import Sequence
 
 from bayescope.engine.answer.posterior import StoredPosterior
 from bayescope.engine.problem.definition import Parameter
-from bayescope.engine.problem.priors import of_parameter
 from bayescope.gui.style.words import true_minus
 
 LEAST = 1e-4  # nearer to none or all a posterior from so many draws says nothing
-ZERO = "0"
 
 
 def below_words(below: float) -> str:
@@ -30,14 +28,9 @@ def percent(p: float) -> str:
 
 
 def first_asked(posterior: StoredPosterior, parameters: Sequence[Parameter]) -> tuple[str, str]:
-    """The parameter and the value that are asked about first: the first one that may be below zero and above, and 0; else the
-    first one and its median, as it is typed."""
-    by_name = {p.name: p for p in parameters}
-    for name in posterior.names:
-        prior = of_parameter(by_name[name])
-        if prior.lower < 0.0 < prior.upper:
-            return name, ZERO
-    return posterior.names[0], median_typed(posterior, posterior.names[0])
+    """The parameter and the value that are asked about first: the first one and its median, as it is typed."""
+    first = next((p.name for p in parameters if p.name in posterior.names), posterior.names[0])
+    return first, median_typed(posterior, first)
 
 
 def median_typed(posterior: StoredPosterior, name: str) -> str:

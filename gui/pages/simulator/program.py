@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from bayescope.gui.widgets.notices import FieldNotice, label
 from bayescope.gui.widgets.scrolling import bring_into_sight
 from bayescope.gui.widgets.text_pane import TextPane
 
+PAUSE = 500  # ms without typing after which the path of a file is taken
 RUN_FOLDER, OTHER_FOLDER = "run", "other"
 
 
@@ -60,6 +62,9 @@ class ProgramTab(QWidget):
             "for example ngspice, or paste a whole command line",
         )
         self.program.committed.connect(self._program_typed)
+        self._paused = QTimer(self, singleShot=True, interval=PAUSE)
+        self._paused.timeout.connect(self._take_path)
+        self.program.textEdited.connect(lambda _: self._paused.start())
         self._typed_relative: tuple[str, str] | None = None  # the full path of what was typed, and where it was found
         self.browse = QPushButton("&Browse…")
         self.browse.setToolTip("Choose the program's file.")
@@ -243,6 +248,16 @@ class ProgramTab(QWidget):
             self._edit("Choose program", command=(self._whole(text.strip('"')), *rest))
         else:
             self._edit("Remove program", command=("", *rest) if rest else ())
+
+    def _take_path(self) -> None:
+        """The path of a file is taken once nobody types on, as Return takes it; a word may be the start of a longer one."""
+        path = self.program.text().strip().strip('"')
+        if self.program.isReadOnly() or not re.search(r"[/\\]", path) or locate(path, self.file.folder) is None:
+            return
+        at_end = self.program.cursorPosition() == len(self.program.text())
+        self.program.finish()
+        if at_end:
+            self.program.end(False)  # what is typed next stands behind it
 
     def _whole(self, program: str) -> str:
         """``program`` by its full path where it is typed relative to a folder: a run has another one."""

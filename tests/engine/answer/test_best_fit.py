@@ -51,7 +51,7 @@ def test_the_best_run_is_that_of_the_highest_log_density_and_failed_ones_do_not_
     found = best_fit(problem, [*runs, make_evaluation(3, outcome="failed")], None)
     assert found is not None
     assert found.index == 0
-    first = "Run 0 of 4 (the first is 0) has the highest log density, -1.00"
+    first = "Of 4 runs, run 0 has the highest log density, -1.00"
     assert found.words[0] == f"{first} (log-likelihood 0.00, log prior -1.00)."
     assert best_fit(problem, [make_evaluation(3, outcome="failed")], None) is None
 
@@ -175,7 +175,7 @@ def test_local_sds_are_in_the_users_units(problem, make_evaluation, make_iterati
 def test_the_terminal_the_table_and_the_report_tell_the_best_fit(path, tmp_path, capsys) -> None:
     assert cli.main(["best-fit", str(path)]) == 0
     said = capsys.readouterr().out
-    assert "Run 1 of 4 (the first is 0) has the highest log density, -2.00" in said
+    assert "Of 4 runs, run 1 has the highest log density, -2.00" in said
     assert "χ²" in said
     assert "row 2" in said
     out = tmp_path / "best.csv"

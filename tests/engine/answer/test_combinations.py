@@ -54,7 +54,7 @@ def test_only_a_product_is_known_and_the_ratio_is_left_open() -> None:
     assert one.open is not None
     assert one.open.times == pytest.approx(1.0, abs=1e-6), "nothing was measured of it"
     assert one.words(["k1", "k2"], ["1/s", "1/s"]) == (
-        "Only the product k1 × k2 is known (to 3 %), each alone to 28 %. "
+        "The product k1 × k2 is known best, to 3 %; each alone to 28 %. "
         "Left open is the ratio k1 / k2: hardly known better than before."
     )
 
@@ -81,8 +81,8 @@ def test_of_values_sums_are_told_in_their_unit(weights: tuple[float, ...], words
     theta = draws(after(prior, [(np.array(weights, dtype=float), 0.5)]))
     (one,) = found_of(theta, prior=prior)
     said = one.words(NAMES, ["mm", "mm"])
-    assert said.startswith(f"Only the {words} is known (to ±0.5 mm), ")
-    assert "mm" not in one.words(NAMES, ["mm", "s"]).split(")")[0], "of two units there is none"
+    assert said.startswith(f"The {words} is known best, to ±0.5 mm; ")
+    assert "mm" not in one.words(NAMES, ["mm", "s"]).split(";")[0], "of two units there is none"
 
 
 def test_the_least_known_direction_is_not_one_parameter_under_the_name_of_a_difference() -> None:
@@ -109,8 +109,8 @@ def test_parameters_of_different_units_are_added_in_standard_deviations_of_their
     assert one.open is not None
     assert ",," not in said
     assert ",:" not in said
-    assert said.startswith(f"Only the combination a + {'' if f'{ratio:.2g}' == '1' else f'{ratio:.2g} '}b, each in standard ")
-    assert f"is known (to ±{of_own:.2g} of them)" in said
+    assert said.startswith(f"The combination a + {'' if f'{ratio:.2g}' == '1' else f'{ratio:.2g} '}b, each in standard ")
+    assert f"is known best, to ±{of_own:.2g} of them;" in said
     assert "b alone to ±1.8 W/m²" in said
     assert "each in standard deviations of its own" in one.name(NAMES, ["W/(m K)", "W/m2"])
     assert one.name(NAMES, ["W/m2", "W/m2"]) == "the combination a + 40 b"
@@ -153,8 +153,8 @@ def test_where_each_is_known_well_too_the_combination_is_not_said_to_be_all_that
     prior = np.full(2, 1.0)
     covariance = after(prior, [(np.array([1.0, 1.0]), 0.001), (np.array([1.0, 0.0]), 0.02)])
     (one,) = found_of(np.exp(draws(covariance)), prior_of_logs=prior)
-    assert one.words(NAMES, ["", ""]).startswith("The product a × b is known best (to 0.1 %), each alone to 2 %. Even the ")
-    assert one.words(NAMES, ["", ""], best=False).startswith("The product a × b is known well too (to 0.1 %), each alone")
+    assert one.words(NAMES, ["", ""]).startswith("The product a × b is known best, to 0.1 %; each alone to 2 %. Even the ")
+    assert one.words(NAMES, ["", ""], best=False).startswith("The product a × b is known well too, to 0.1 %; each alone")
 
 
 @settings(max_examples=30, deadline=None)
@@ -183,7 +183,7 @@ def test_what_is_said_is_true_of_the_combination_that_is_named(seed: int, size: 
 def test_combinations_of_an_answer_are_those_within_each_of_its_modes() -> None:
     parameters = [d.Parameter(name=n, prior=d.LogNormal(log_mean=0.0, log_sd=0.5)) for n in ("k1", "k2")]
     ridge = after(np.full(2, 0.25), [(np.array([1.0, 1.0]), 0.01)])
-    for means, start in (([[0.0, 0.0]], "Only the product"), ([[6.0, 6.0], [-6.0, -6.0]], "Within mode 1: ")):
+    for means, start in (([[0.0, 0.0]], "The product"), ([[6.0, 6.0], [-6.0, -6.0]], "Within mode 1: ")):
         covariances = np.array([ridge] * len(means))
         posterior = StoredPosterior(ParameterSpace(parameters), np.ones(len(means)), np.array(means), covariances)
         found = taught(posterior, find_modes(posterior))
@@ -219,7 +219,7 @@ def test_a_mode_without_a_combination_says_so_beside_one_that_has_some() -> None
     assert found is not None
     assert len(found.said) == 2
     assert found.said[0] == "Within mode 1: no combination of parameters is known much better than its parts."
-    assert found.said[1].startswith("Within mode 2: only the product k1 × k2 is known")
+    assert found.said[1].startswith("Within mode 2: the product k1 × k2 is known best, to ")
 
 
 def test_two_parameters_tied_by_no_simple_combination_are_not_said_to_be_known_no_better_together() -> None:

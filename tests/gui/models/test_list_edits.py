@@ -40,6 +40,18 @@ def test_a_factor_a_constant_or_a_unit_is_typed(row: int, text: str, factor: flo
     assert (made.factor, made.offset) == pytest.approx((factor, offset))
 
 
+@pytest.mark.parametrize(("column", "text", "sd"), [
+    ("FAA/mGal", "2.5 mGal", 2.5), ("FAA [µGal]", "2.5 mGal", 2500.0), ("rho [kg/m3]", "0.1 g/cm3", 100.0),
+    ("q (m/d)", "1 mm/d", 0.001),
+])  # fmt: skip
+def test_a_size_of_errors_is_typed_in_the_unit_of_its_column_or_one_like_it(column: str, text: str, sd: float) -> None:
+    named = msgspec.structs.replace(problem(), data=d.DataTable(columns={column: (1.0, 2.0)}))
+    pair = d.Match(output="y0", column=column)
+    made = with_errors(msgspec.structs.replace(named, meaning=d.Predictions(matches=(pair,), noise=d.GaussianKnown())), 0, text)
+    assert isinstance(made.meaning, d.Predictions)
+    assert made.meaning.noise == d.GaussianKnown(sd=pytest.approx(sd))
+
+
 @pytest.mark.parametrize(("row", "text", "words"), [
     (0, "kg", "is in mm, a unit of another kind, so kg cannot be counted in it"), (4, "m", "does not say its unit"),
     (0, "often", "unit of the program"), (0, "1 2 3", "must be a number"),

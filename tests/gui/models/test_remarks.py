@@ -6,7 +6,7 @@ import pytest
 
 from bayescope.engine.problem.data.units.unit_scales import raised
 from bayescope.gui.models.simulator.numbers.marked_number import marked_at
-from bayescope.gui.models.simulator.numbers.remarks import remark_on
+from bayescope.gui.models.simulator.numbers.remarks import parted, remark_on
 
 BESIDE = [
     ("T   = 300        % transmissivity, m2/day", "300", ("transmissivity", "m2/day")),
@@ -159,3 +159,9 @@ def test_a_remark_on_when_or_of_whom_a_value_is_names_nothing(remark: str) -> No
     text = f"R0 = 2.60   ! {remark}\n"
     at = text.index("2.60")
     assert remark_on(text, at, at + 4) == ("", "")
+
+
+def test_a_unit_with_per_stands_before_a_comma_and_what_it_is_of_is_no_part_of_the_label() -> None:
+    assert parted("mol per kg water in a cell, the capacity") == ("capacity", "mol per kg")
+    assert parted("m per day, recharge") == ("recharge", "m per day")
+    assert parted("births per woman, a guess") == ("births per woman, a guess", "")

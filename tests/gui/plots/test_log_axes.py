@@ -233,3 +233,12 @@ def test_compared_posteriors_stand_on_a_log_axis_if_every_prior_asks_for_it(qtbo
     plot.show_curves([NamedCurve("one", x, density)], "p")
     assert not plot.plot.getAxis("bottom").powers
     np.testing.assert_array_equal(plot.plot.listDataItems()[0].xData, x)
+
+
+def test_parameters_with_one_label_are_told_apart_on_the_axes_of_their_runs(show: Callable[..., None]) -> None:
+    prior = Uniform(low=0.0, high=1.0)
+    points = AcquiredPoints()
+    points.show_problem([Parameter(name=name, label="against Na", prior=prior) for name in ("KX", "CaX")])
+    show(points, 500, 400)
+    said = [points.plot.getAxis(side).labelText for side in ("bottom", "left")]
+    assert said == ["against Na (KX)", "against Na (CaX)"]

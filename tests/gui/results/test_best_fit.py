@@ -73,7 +73,7 @@ def test_the_best_fit_is_shown_with_its_curve_and_leads_to_its_run(
     bar, index = page.tabs.tabBar(), page.tabs.indexOf(tab)
     qtbot.mouseClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(index).center())
     assert tab.isVisible()
-    assert "Run 1 of 3 (the first is 0) has the highest log density, −5.00" in tab.words.text()
+    assert "Of 3 runs, run 1 has the highest log density, −5.00" in tab.words.text()
     assert "Not as good as the data allow" in tab.words.text()
     assert tab.value_table.as_text().splitlines()[1].split("\t") == ["Slope [m/s] (a)", "2.00", "0.20"]
     assert tab.misfit_table.as_text().splitlines()[1].split("\t")[-1] == "row 4: +15.0 sd"

@@ -39,7 +39,7 @@ ONE = IterationRecord(
     reasons=(), weights=np.ones(1), means=np.array([[0.0, 0.2, 0.5]]), covariances=COVARIANCE[None],
 )  # fmt: skip
 PRODUCT = (
-    "Only the product <b>Rate</b> (k1) × k2 is known (to 2.8 %), each alone to 35 %. "
+    "The product <b>Rate</b> (k1) × k2 is known best, to 2.8 %; each alone to 35 %. "
     "Left open is the ratio <b>Rate</b> (k1) / k2: hardly known better than before."
 )
 
@@ -73,7 +73,7 @@ def test_the_tab_shows_each_parameter_before_and_after_and_what_is_known_of_them
     assert lines[2] == ["c [mm]", "−1.6 … 1.6", "0.34 … 0.66", "10", "0.990", "2.8", "known 10 times better than before"]
     assert lines[0][0] == "<b>Rate</b> (k1) [1/s]"
     assert lines[0][-1] == "known 1.4 times better than before"
-    assert page.taught.sentences.text().startswith("Only the product <b>Rate</b> (k1) × k2 is known (to 2.8 %), each alone")
+    assert page.taught.sentences.text().startswith("The product <b>Rate</b> (k1) × k2 is known best, to 2.8 %; each alone")
     assert page.taught.sentences.text() == PRODUCT
     assert page.taught.note.text() == "Contraction is that of the logarithm: <b>Rate</b> (k1), k2."
 
@@ -104,7 +104,7 @@ def test_terminal_table_and_report_tell_the_same(tmp_path: Path, capsys: pytest.
     with SessionStore.open(path, mode="read") as store:
         html = report.report_html(store)
     assert "<h2>What the data taught</h2>" in html
-    assert "Only the product &lt;b&gt;Rate&lt;/b&gt; (k1) × k2 is known (to 2.8 %)" in html
+    assert "The product &lt;b&gt;Rate&lt;/b&gt; (k1) × k2 is known best, to 2.8 %;" in html
 
 
 def test_without_an_answer_the_terminal_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

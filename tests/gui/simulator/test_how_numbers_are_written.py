@@ -89,6 +89,17 @@ def test_remarks_behind_named_numbers_are_no_columns(page: SimulatorPage, contro
     assert "pushes" not in page.inputs.templates.filled_notice.text()
 
 
+def test_where_only_a_comment_follows_the_number_nothing_is_pushed_aside(controller: SessionController) -> None:
+    original = "    K   -0.7    # Gaines-Thomas\n    X    1.2    # mol\n    Na   0.0    # zero\n"
+    template = d.TemplateFile(target="ions.pqi", text=original.replace("-0.7", "@log_k@"), original=original)
+    problem = msgspec.structs.replace(
+        controller.problem.declared,
+        parameters=(d.Parameter(name="log_k", prior=d.Uniform(low=-2.0, high=1.0)),),
+        simulator=msgspec.structs.replace(controller.problem.declared.simulator, templates=(template,)),
+    )
+    assert pushed_words(problem, template) == ""
+
+
 def test_a_number_that_pushes_columns_aside_is_told_where_the_filled_file_is_shown(
     page: SimulatorPage, controller: SessionController
 ) -> None:

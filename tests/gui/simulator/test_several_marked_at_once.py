@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bayescope.engine.problem import definition as d
+from bayescope.gui.pages.make_parameter import MakeParameter
 from hands import Hands
 
 pytestmark = pytest.mark.window
@@ -140,3 +141,23 @@ def test_a_typed_name_that_cannot_be_one_is_not_lost_where_another_number_is_mar
     hands.mark("25.0", double=True)
     assert hands.reads("is reserved for the folder of the run")
     assert problem_of(hands).parameters == ()
+
+
+def test_a_name_and_a_prior_are_typed_for_each_number_with_commas_between(hands: Hands) -> None:
+    hands.drag("12.0", "25.0")
+    hands.type("k1 = 10 to 13, uniform(1, 2), h 25 +- 3 W/(m2 K)")
+    assert [(p.name, p.prior) for p in problem_of(hands).parameters] == [
+        ("k1", d.Uniform(low=10.0, high=13.0)), ("kfoot", d.Uniform(low=1.0, high=2.0)), ("h", d.Normal(mean=25.0, sd=3.0)),
+    ]  # fmt: skip
+
+
+def test_the_seed_among_several_numbers_is_not_counted_as_a_parameter(hands: Hands) -> None:
+    hands.drag("12.0", "25.0")
+    hands.key("Ctrl+A")
+    maker = hands.window.findChildren(MakeParameter)
+    (shown,) = [m for m in maker if m.isVisible()]
+    shown.name.setText("seed, kfoot, h")
+    assert shown.words.text() == "1.5, 25 are parameters, 12 the seed"
+    assert shown.button.text() == "&Make them 2 parameters and the seed"
+    hands.key("Return")
+    assert [p.name for p in problem_of(hands).parameters] == ["kfoot", "h"]

@@ -19,6 +19,7 @@ from bayescope.gui.analysis.session_controller import SessionController
 from bayescope.gui.models.simulator.outputs.extractors import words_of
 from bayescope.gui.models.step_status import step_status
 from bayescope.gui.pages.simulator.page import SimulatorPage
+from bayescope.gui.pages.simulator.program import PAUSE
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
 
@@ -608,3 +609,20 @@ def test_what_is_refused_is_said_behind_its_field_and_the_fields_below_stay(
     field.finish()  # type: ignore[attr-defined]
     assert controller.problem.declared.outputs[0].extractor.columns == (1, 2, 3, 4, 5, 6)  # type: ignore[union-attr]
     assert not beside.isVisibleTo(page)
+
+
+def test_a_typed_path_of_a_program_is_taken_when_nobody_types_on(
+    page: SimulatorPage, controller: SessionController, qtbot: QtBot, tmp_path: Path
+) -> None:
+    program, field = tmp_path / "model.sh", page.program.program
+    program.write_text("#!/bin/sh\n")
+    before = controller.problem.declared.simulator.command
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, str(program)[:-1])
+    qtbot.wait(PAUSE + 200)
+    assert controller.problem.declared.simulator.command == before, "there is no such file yet"
+    qtbot.keyClicks(field, str(program)[-1])
+    qtbot.waitUntil(lambda: controller.problem.declared.simulator.command[:1] == (str(program),), timeout=5 * PAUSE)
+    assert field.cursorPosition() == len(str(program))
+    assert page.program.found.words() != "Choose the program of your model: anything that runs from a command line."

@@ -17,8 +17,9 @@ LETTER_UNITS = (
 )  # fmt: skip
 # what may stand behind a name without brackets (deflection mm, force_kN); one letter only behind a longer word: no labels
 UNIT_WORDS = frozenset(
-    "mm cm km um µm nm hz khz mhz ghz thz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma degc degf °c °f deg rad "
-    "ohm mohm uohm kohm percent % mol kj mj ev mev kev ms us ns µs sec min ppm jd bjd hjd mjd bmjd hmjd rjd btjd bkjd".split()
+    "mgal ugal µgal mm cm km um µm nm hz khz mhz ghz thz rpm pa kpa mpa gpa bar mbar kg mg kn mn kw mw kv mv ma "
+    "degc degf °c °f deg rad ohm mohm uohm kohm percent % mol kj mj ev mev kev ms us ns µs sec min ppm "
+    "jd bjd hjd mjd bmjd hmjd rjd btjd bkjd".split()
 )
 LETTER_UNIT_WORDS = frozenset("msNVWK")
 # beside those above, alone in a line below the names of columns; parts of kg/s and W/m^2 too

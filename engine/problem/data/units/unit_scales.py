@@ -65,15 +65,16 @@ _SCALES: Mapping[str, Mapping[str, float]] = {
         **dict.fromkeys(("°", "deg", "degree", "degrees", "Grad"), math.pi / 180.0), "rad": 1.0, "radian": 1.0, "radians": 1.0,
         "mrad": 1e-3, "urad": 1e-6, "µrad": 1e-6, "arcmin": math.pi / 10_800.0, "arcsec": math.pi / 648_000.0,
     },
+    "acceleration": {"Gal": 0.01, "mGal": 1e-5, "uGal": 1e-8, "µGal": 1e-8},
     "solid angle": {"sr": 1.0, "msr": 1e-3, "steradian": 1.0, "steradians": 1.0},
     "share": {"1": 1.0, "-": 1.0, "%": 0.01, "percent": 0.01, "ppm": 1e-6, "ppb": 1e-9, "‰": 1e-3},
 }  # fmt: skip
 _AS = {  # of which other quantities a quantity is made, whose first units make its first unit
     "volume": {"length": 3}, "share": dict[str, int](), "pressure": {"force": 1, "length": -2},
     "energy": {"force": 1, "length": 1}, "power": {"force": 1, "length": 1, "time": -1},
-    "concentration": {"amount": 1, "length": -3},
+    "concentration": {"amount": 1, "length": -3}, "acceleration": {"length": 1, "time": -2},
 }  # fmt: skip
-_AS_SPELLED = frozenset({*_SCALES["concentration"], "cal", "Eh", "Ry"})  # mM is no mm, and a Cal has a thousand of them
+_AS_SPELLED = frozenset({*_SCALES["concentration"], *_SCALES["acceleration"], "cal", "Eh", "Ry"})  # mM is no mm, a gal no Gal
 _OF_ONE_PARTICLE = frozenset(("eV", "meV", "keV", "MeV", "GeV", "hartree", "hartrees", "Eh", "Ry"))  # against those of a mole
 _KNOWN = {unit: (quantity, size) for quantity, units in _SCALES.items() for unit, size in units.items()}
 _FAHRENHEIT = 5.0 / 9.0

@@ -23,6 +23,9 @@ _BRACKET = re.compile(rf"(?:^|\s+)[(\[]\s*({_INSIDE})\s*[)\]](?=\s*(?:[,;.:]|$))
 _BRACKET_FIRST = re.compile(rf"[(\[]\s*(?P<unit>{_INSIDE})\s*[)\]]\s*[,;:]?\s+(?P<words>\S.*)")
 _APART_FIRST = re.compile(r"(?P<unit>\S+(?: \S+)*?)(?:\s{2,}|\t\s*)(?P<words>\S.*)")
 _COMPOUND_FIRST = re.compile(r"(?P<unit>(?=\S*[/^*\u00b7])(?:[^\s(),;]|\([^()]*\))+)[,;:]?\s+(?P<words>\S.*)")  # m may be a word
+_PER_FIRST = re.compile(  # mol per kg water in a cell, the capacity
+    r"(?P<unit>[^\W\d_]\S* (?:per|/) [^\W\d_][^\s,;]*)(?: [^,;]*)?[,;:] +(?:(?:the|an?) )?(?P<words>\S.*)", re.IGNORECASE
+)
 _CLAUSE = re.compile(r"\s*(?:[,;.:](?=\s)|\s[-\u2013\u2014]+\s|\bthat\b|\bwhich\b|\bso\b|\bas\b|\()")
 _OF_THE_FILE = re.compile(  # words about the file or its history, not about the quantity
     r"(?:todo|fixme|xxx|change[ds]?|edit(?:ed)?|default|was|old|see|do\b|don.t|must|set\b|try|guess(?:ed)?|initial guess|"
@@ -128,7 +131,7 @@ def parted(words: str) -> tuple[str, str]:
 
 def _unit_first(words: str) -> tuple[str, str] | None:
     """The label and the unit where the unit stands first: ``W/(m K)  conductivity``, ``[mm] radius``; None: no unit does."""
-    for form in (_BRACKET_FIRST, _APART_FIRST, _COMPOUND_FIRST):
+    for form in (_BRACKET_FIRST, _APART_FIRST, _COMPOUND_FIRST, _PER_FIRST):
         found = form.fullmatch(words)
         if found is not None and _known(found["unit"]):
             return " ".join(found["words"].split()), found["unit"]

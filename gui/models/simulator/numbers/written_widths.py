@@ -22,7 +22,6 @@ EVERY = 24  # characters that a number with every digit takes at most: -1.234567
 TRIED = 33  # values of a parameter that are written to see how long they get
 MOST_NAMED = 4
 REMARKS = ("#", "!", "%", "//", ";", "--", "/*")
-_NAMED = re.compile(r"\w\s*[=:]")  # a name and a sign before the number: no columns are counted there
 SEPARATORS = ",;|"  # right behind a number they end it, wherever they stand
 NEAR = 2  # lines above and below a number that are compared with its own
 
@@ -88,8 +87,8 @@ def _in_columns(template: TemplateFile, name: str) -> bool:
         rest = lines[at][end:].strip()
         if "\t" in lines[at][end : len(lines[at]) - len(lines[at][end:].lstrip())]:
             continue  # a tab parts it from what follows, wherever that stands
-        named = _NAMED.search(lines[at][:end]) is not None and rest.startswith(REMARKS)  # a remark is not pushed out of a column
-        if rest and rest[0] not in SEPARATORS and not named and below and padded:
+        remark = rest.startswith(REMARKS)  # pushed out of no column
+        if rest and rest[0] not in SEPARATORS and not remark and below and padded:
             return True
     return False
 
