@@ -66,7 +66,7 @@ def bare_text(text: str, parameter: d.Parameter) -> str:
 
 def unit_said(text: str) -> str:
     """The unit behind the numbers of a prior for a parameter whose unit is not known; '' where none stands there."""
-    parameter = d.Parameter(name="x", prior=None)
+    parameter = d.Parameter(name="x", prior=d.Uniform(low=0.0, high=100.0))
     return "" if bare_text(text, parameter) == text else " ".join(next(_found(text, ""), "").split())
 
 

@@ -24,13 +24,13 @@ from bayescope.gui.models.priors_in_units import parse_in_unit, unit_said
     ],
 )
 def test_units_with_powers_and_slashes_are_read_and_converted(text: str, unit: str, prior: d.Prior) -> None:
-    assert parse_in_unit(text, d.Parameter(name="x", prior=None, unit=unit)) == prior
+    assert parse_in_unit(text, d.Parameter(name="x", prior=d.Uniform(low=0.0, high=1.0), unit=unit)) == prior
 
 
 @pytest.mark.parametrize(("text", "unit"), [("5 to 8 kg", "m"), ("20 to 30 °C", "K")])
 def test_numbers_in_a_unit_of_another_kind_are_not_taken_as_they_are(text: str, unit: str) -> None:
     with pytest.raises(ValueError, match=f"The parameter is in {unit}, not in "):
-        parse_in_unit(text, d.Parameter(name="x", prior=None, unit=unit))
+        parse_in_unit(text, d.Parameter(name="x", prior=d.Uniform(low=0.0, high=1.0), unit=unit))
 
 
 def test_the_unit_of_a_prior_is_told_where_the_file_says_none() -> None:

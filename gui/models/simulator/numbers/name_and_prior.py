@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from bayescope.engine.problem.definition import Parameter
+from bayescope.engine.problem.definition import Parameter, Uniform
 from bayescope.gui.models.parameters import parse_name
 from bayescope.gui.models.priors_in_units import parse_in_unit
 
@@ -53,7 +53,7 @@ def several_typed(text: str, count: int) -> list[str]:
 def _is_prior(text: str, unit: str = "") -> bool:
     """Whether ``text`` says a prior and is no name."""
     try:
-        parse_in_unit(text, Parameter(name="x", unit=unit, prior=None))
+        parse_in_unit(text, Parameter(name="x", unit=unit, prior=Uniform(low=0.0, high=100.0)))
     except ValueError:
         return False
     try:
