@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -49,7 +49,9 @@ def command_list(command: Sequence[str]) -> CommandList | None:
     commands = [tuple(part) for part in parts if part]
     if not sign or not commands:
         return None
-    folder = commands[0][-1] if commands[0][0] in ("cd", "pushd") and 1 < len(commands[0]) < 4 and commands[1:] else None
+    folder = (
+        commands[0][-1] if commands[0][0] in ("cd", "pushd") and 1 < len(commands[0]) < 4 and commands[1:] else None
+    )
     return CommandList(tuple(commands if folder is None else commands[1:]), folder, sign)
 
 
@@ -88,6 +90,30 @@ def commands_of(simulator: Simulator) -> tuple[Command, ...]:
     split = _words_of_cmd if lines[0].startswith("@") else _words_of_sh
     found = (split(line) for line in lines[2:] if not line.startswith("if not %errorlevel%"))
     return tuple(one for one in found if one)
+
+
+def each_changed(simulator: Simulator, change: Callable[[Command], Command]) -> Simulator:
+    """``simulator`` with what ``change`` makes of each command that a run starts; lines of a script that it leaves stay."""
+    last = simulator.command[-1] if simulator.command else ""
+    if commands_of(simulator) == (simulator.command,):
+        return msgspec.structs.replace(simulator, command=change(simulator.command)) if simulator.command else simulator
+    templates = tuple(
+        msgspec.structs.replace(t, text="".join(_line_changed(line, change) for line in t.text.splitlines(keepends=True)))
+        if t.target == last else t
+        for t in simulator.templates
+    )  # fmt: skip
+    return msgspec.structs.replace(simulator, templates=templates)
+
+
+def _line_changed(line: str, change: Callable[[Command], Command]) -> str:
+    bare = line.rstrip("\r\n")
+    windows = line.endswith("\r\n")
+    words = _words_of_cmd(bare) if windows else _words_of_sh(bare)
+    own = not words or words == ("set", "-e") or bare.startswith(("@", "if not %errorlevel%"))
+    if own or (new := change(words)) == words:
+        return line
+    call = "call " if windows and new[0].lower().endswith((".bat", ".cmd")) else ""
+    return call + " ".join(map(_for_cmd if windows else _for_sh, new)) + line[len(bare) :]
 
 
 def _for_sh(word: str) -> str:

@@ -50,7 +50,8 @@ class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
 
     ``line``: of the script, by which it changes the folder, and its ``number`` from 1; empty and 0 if none is seen.
     ``started_by``: the words that its first line names to run it; () if none. ``read``: the files that lay there and were left as
-    they were, which it may read; () where they are too many or too large to be put into every run.
+    they were, which it may read; () where they are too many or too large to be put into every run. ``also``: the other scripts of
+    a list of commands that lie there, each with the words that its first line names.
     """
 
     folder: str
@@ -60,6 +61,7 @@ class TrialBeside(msgspec.Struct, frozen=True, kw_only=True):
     number: int = 0
     started_by: tuple[str, ...] = ()
     read: tuple[str, ...] = ()
+    also: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 class TrialTold(msgspec.Struct, frozen=True, kw_only=True):

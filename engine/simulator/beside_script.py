@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 from ..problem import program
 from ..problem.bundled import is_bundled
+from ..problem.command_list import Command, commands_of
 from ..problem.definition import Simulator
 from ..problem.errors import SetupError
 from ..problem.interpreters import first_line_runs
@@ -18,53 +20,52 @@ DEEPEST = 6  # folders
 MOST_NAMED = 200
 MOST_READ, MOST_BYTES = 40, 50_000_000  # of files beside a script that each run may be given a copy of
 LARGEST_SCRIPT = 200_000  # bytes; larger ones are programs
+State = dict[str, tuple[int, int]]  # of the files below a folder: size and time of change
 _OWN = frozenset({".bayescope", ".bayescope-journal", ".lock", ".pyc"})  # endings of what is ours, or nobody's output
 _CHANGES = re.compile(
-    r"\s*(?:(?:cd|pushd|builtin cd)\b.*(?:dirname|\$0|\$\{0|BASH_SOURCE|%~dp0)|.*\b(?:os\.chdir|setwd)\b).*", re.IGNORECASE
+    r"\s*(?:(?:cd|pushd|builtin cd)\b.*(?:dirname|\$0|\$\{0|BASH_SOURCE|%~dp0)|.*\b(?:os\.chdir|setwd)\b).*",
+    re.IGNORECASE,
 )
 
 
 class BesideScript:
-    """The state of the folder of the command's program or script when this is made; ``found`` compares with it."""
+    """The state of the folders of the command's programs or scripts when this is made; ``found`` compares with it."""
 
     def __init__(self, simulator: Simulator, base: Path, run_folder: Path) -> None:
-        self._script = _script(simulator, base, run_folder)
         self._place = run_folder.parent
-        self._before = {} if self._script is None else self._state(self._script.parent)
+        self._scripts: dict[Path, list[Path]] = {}  # by their folder, in the order in which they run
+        for command in commands_of(simulator):
+            script = _script(command, base, run_folder)
+            if script is not None and script not in self._scripts.setdefault(script.parent, []):
+                self._scripts[script.parent].append(script)
+        self._before = {folder: self._state(folder) for folder in self._scripts}
 
     def found(self) -> TrialBeside | None:
-        """The files that are new or changed since; None: none."""
-        if self._script is None:
-            return None
-        now = self._state(self._script.parent)
-        whole = len(now) < MOST_FILES > len(self._before)  # else a file may be new to the list only
-        names = sorted(n for n, state in now.items() if self._before.get(n) != state and (whole or n in self._before))
+        """The files that are new or changed since, in the first folder where any is; None: none."""
+        return next((found for folder in self._scripts if (found := self._found(folder)) is not None), None)
+
+    def _found(self, folder: Path) -> TrialBeside | None:
+        now, before, scripts = self._state(folder), self._before[folder], self._scripts[folder]
+        whole = len(now) < MOST_FILES > len(before)  # else a file may be new to the list only
+        names = sorted(n for n, state in now.items() if before.get(n) != state and (whole or n in before))
         if not names:
             return None
-        number, line = _folder_line(self._script)
+        script = next((one for one in scripts if _folder_line(one)[0]), scripts[0])
+        number, line = _folder_line(script)
         return TrialBeside(
-            folder=str(self._script.parent),
+            folder=str(folder),
             names=tuple(names[:MOST_NAMED]),
-            script=self._script.name,
+            script=script.name,
             line=line,
             number=number,
-            started_by=first_line_runs(self._script),
-            read=self._may_read(now) if whole else (),
+            started_by=first_line_runs(script),
+            read=_may_read(before, now, {one.name for one in scripts}) if whole else (),
+            also=tuple((one.name, first_line_runs(one)) for one in scripts if one != script),
         )
 
-    def _may_read(self, now: dict[str, tuple[int, int]]) -> tuple[str, ...]:
-        """What lies in the script's folder as it did before; () where that is much."""
-        kept = {n: state[0] for n, state in now.items() if self._before.get(n) == state and n != self._own_name}
-        small = len(kept) <= MOST_READ and sum(kept.values()) <= MOST_BYTES
-        return tuple(sorted(kept)) if small else ()
-
-    @property
-    def _own_name(self) -> str:
-        return "" if self._script is None else self._script.name
-
-    def _state(self, folder: Path) -> dict[str, tuple[int, int]]:
+    def _state(self, folder: Path) -> State:
         """Size and time of change of the files below ``folder``, hidden ones and folders of runs left out."""
-        state: dict[str, tuple[int, int]] = {}
+        state: State = {}
         for place, folders, names in os.walk(folder):
             here = Path(place)
             deep = len(here.relative_to(folder).parts)
@@ -82,13 +83,19 @@ class BesideScript:
         return state
 
 
+def _may_read(before: State, now: State, scripts: Collection[str]) -> tuple[str, ...]:
+    """What lies in the scripts' folder as it did ``before``, without themselves; () where that is much."""
+    kept = {n: state[0] for n, state in now.items() if before.get(n) == state and n not in scripts}
+    small = len(kept) <= MOST_READ and sum(kept.values()) <= MOST_BYTES
+    return tuple(sorted(kept)) if small else ()
+
+
 def _left_out(folder: str) -> bool:
     return folder.startswith((".", "bayescope-")) or folder == "__pycache__" or folder.endswith(".runs")
 
 
-def _script(simulator: Simulator, base: Path, run_folder: Path) -> Path | None:
-    """The file of the command that may change to its own folder; None: one found by its name alone, or none of the user's."""
-    command = simulator.command
+def _script(command: Command, base: Path, run_folder: Path) -> Path | None:
+    """The file of a command that may change to its own folder; None: one found by its name alone, or none of the user's."""
     if not command or not command[0] or is_bundled(command[0]):
         return None
     try:

@@ -35,7 +35,7 @@ def original_words(simulator: Simulator, file: AnalysisFile) -> str:
     found = originals(simulator, file.folder)
     if not found:
         return ""
-    return f"“{one_line(simulator.command[next(iter(found))], 60)}” names the original file: parameters do not reach it."
+    return f"“{one_line(next(iter(found)), 60)}” names the original file: parameters do not reach it."
 
 
 def use_copies(problem: DeclaredProblem, file: AnalysisFile) -> bool:

@@ -13,6 +13,7 @@ from bayescope.gui.analysis.analysis_file import AnalysisFile
 from bayescope.gui.analysis.declared_problem import DeclaredProblem
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.simulator.files.command_text import join_command
+from bayescope.gui.models.simulator.files.original_files import with_copies
 from bayescope.gui.widgets.notices import Notice
 
 RUN_THEM = "Run them one &after the other"
@@ -53,7 +54,7 @@ class SeveralCommands(Notice):
         folder = None if found.folder is None else os.path.expanduser(found.folder)
         commands = tuple(self._placed(one) for one in found.commands) if len(found.commands) > 1 else found.commands
         made = with_commands(simulator, CommandList(commands, folder, found.sign), sys.platform == "win32")
-        self.problem.edit("Commands one after the other", simulator=made)
+        self.problem.edit("Commands one after the other", simulator=with_copies(made, self.file.folder))
 
     def _placed(self, command: Command) -> Command:
         """With the whole path of a program that is named from the analysis's folder: the script runs in another one."""

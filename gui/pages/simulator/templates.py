@@ -305,8 +305,8 @@ class TemplatesPart(Part):
         if self.problem.edit("Add input file", simulator=taken):
             self._show(len(self.templates) - 1)
             self.editor.setFocus()
-            if taken.command != simulator.command:
-                self.message.say("info", f"The arguments name the run's own copy now: “{one_line(template.target, 40)}”.")
+            if taken != simulator:
+                self.message.say("info", f"The command names the run's own copy now: “{one_line(template.target, 40)}”.")
 
     def _new(self) -> None:
         self._append(TemplateFile(target=self._free_target("input.txt"), text=""))
