@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from bayescope.engine.problem import placeholders
-from bayescope.engine.problem.definition import LabelledNumber, NumberList, Output, Region
+from bayescope.engine.problem.definition import Output
 from bayescope.engine.problem.marks import Mark, Offer, Scope
 from bayescope.engine.problem.marks.found import Each, Found
 from bayescope.engine.problem.marks.lists.declared_units import declared_unit
@@ -32,7 +32,13 @@ from bayescope.gui.models.simulator.outputs.offered import (
     proposed_names,
     units_of,
 )
-from bayescope.gui.models.simulator.outputs.repeat_words import TABLES, repeat_choices, table_choices
+from bayescope.gui.models.simulator.outputs.repeat_words import (
+    TABLES,
+    each_choices,
+    in_lines,
+    repeat_choices,
+    table_choices,
+)
 from bayescope.gui.models.simulator.trials.trial_tables import labels_words, numbers_words
 from bayescope.gui.style.theme import repolish
 from bayescope.gui.widgets.each_list import EachList, wrong_name
@@ -57,6 +63,7 @@ SIDES = 10  # pixels beside what stands in the strip
 UNBOUND = 16_777_215  # pixels: what Qt takes for no bound
 NONE = Each(())
 _SEVERAL = "The same heading stands above several tables."
+_OF_LINES = "The same text stands before several numbers or lists."
 LEAST_REPEATS = 110  # pixels: “this table” whole
 ROWS, MOST_ROWS = "rows beside {}: 12, 40, …", 260
 ROWS_TIP = "The numbers below it in further rows, by what stands first in these, with commas between. Then press Return."
@@ -251,10 +258,11 @@ class OfferStrip(QFrame):
             words = f"Random: {differ} of {len(lost)} differ in run 2"
         self._say_told(words or note, "warning" if words else "hint")
         if self._every is not None:
-            self.repeats.setToolTip(_SEVERAL)
+            every = [found.proposal.extractor for found in self._every[1].found]
+            self.repeats.setToolTip(_OF_LINES if any(map(in_lines, every)) else _SEVERAL)
             self.repeats.setMaximumWidth(UNBOUND)
             self.repeats.setVisible(True)
-            self.repeats.offer([(r, TABLES[r]) for r in ("this", "all")], "all" if self._each is self._every[1] else "this")
+            self.repeats.offer(each_choices(every), "all" if self._each is self._every[1] else "this")
         self._show_count()
 
     def offer_rows(self, first: str) -> None:
@@ -344,9 +352,8 @@ class OfferStrip(QFrame):
         self._turn_to(self._way)
         there = {o.repeat for o in self._offers}
         repeats = [r for r in TABLES if r in there]
-        likeliest = self._offers[0].proposals[0].extractor
-        table = not (isinstance(likeliest, LabelledNumber | NumberList) or (isinstance(likeliest, Region) and likeliest.on_line))
-        self.repeats.setToolTip(_SEVERAL if table else "The same text stands before several numbers or lists.")
+        table = not in_lines(self._offers[0].proposals[0].extractor)
+        self.repeats.setToolTip(_SEVERAL if table else _OF_LINES)
         self.repeats.setVisible(len(repeats) > 1)
         kept = self._kept_repeat(there)
         choices = (table_choices if table else repeat_choices)(self._offers, repeats)

@@ -40,6 +40,7 @@ from bayescope.gui.models.data.rows.lost_rows import Row, lost_rows
 from bayescope.gui.models.data.rows.row_advice import advice, fits_in_order, passed_over
 from bayescope.gui.models.data.rows.special_row import told_rows
 from bayescope.gui.models.data.rows.unfit import unfit
+from bayescope.gui.models.data.tables.every_line import every_line
 from bayescope.gui.models.data.tables.label_rows import labelled
 from bayescope.gui.models.data.tables.rows_of_label import rows_of_label
 from bayescope.gui.models.data.tables.split_outputs import split
@@ -139,7 +140,7 @@ def mismatch(
     rows = split(problem, index, report) or rows if rows is None or rows.problem is None else rows
     rows = rows_of_label(problem, index, report) or rows if rows is None or rows.problem is None else rows
     if rows is None and other is None and scaled is None:
-        rows = outputs_of_tables(problem, index, report)
+        rows = outputs_of_tables(problem, index, report) or every_line(problem, index, report)
     more += [] if rows is None else [rows.words]
     given = len(outputs[match.output])
     more += [] if match.keys or rows is not None or fits_in_order(match, data, given) else [advice(problem, match, given)]

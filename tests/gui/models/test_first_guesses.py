@@ -187,6 +187,8 @@ def test_files_named_in_the_arguments_are_loose_until_something_puts_them_there(
     assert loose_files(put) == []
     assert loose_files(d.Simulator(command=("p", "filter.cir"), working_folder="/data")) == []
     assert loose_files(d.Simulator(command=())) == []
+    written = ("lmp", "-in", "in.fluid", "-log", "fluid.log", "-o", "a.dat", "--output-file", "b.dat", ">", "c.txt")
+    assert loose_files(d.Simulator(command=written)) == ["in.fluid"], "the program writes the others"
 
 
 def test_files_that_a_script_names_and_that_lie_beside_it_are_loose(tmp_path: Path) -> None:

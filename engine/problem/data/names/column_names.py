@@ -20,6 +20,7 @@ from ..units.unit_names import (
 )
 from ..units.unit_scales import is_day_count, is_inverse_length, is_scaled
 from .brackets import WORD, bracket_of, brackets_at_end, start_of_bracket, unit_behind_words
+from .delta_names import is_delta
 from .key_words import KEY_WORDS, TIMES
 from .of_files import file_of, name_and_file
 from .scattering import is_momentum_transfer, name_and_inverse_length
@@ -50,7 +51,6 @@ _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the 
     r"(?:[ _.]+(?P<name>.+)|\((?P<inner>[^()]+)\).*)",
     re.IGNORECASE,
 )
-_DELTA = re.compile(r"(?:delta|[d\u0394\u03b4\u2206\u03c3]|s(?=[ _]?[A-Z]))[ _]?(?P<name>\S.*)")  # dR, sR beside R
 _U_BEFORE = re.compile(r"[uU][ _.]+(?P<name>[^\W\d_].*)")
 _CLEAR_SD_BEFORE = re.compile(
     rf"(?:sd|std|stdev|stddev|err|unc|uncert|uncertainty|{SD_ELSEWHERE})[ _.]+(?:of[ _.]+)?(?P<name>.+)"
@@ -226,8 +226,7 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     found = _SD_BEFORE.fullmatch(spelled)
     if found is not None and plain_name(found["name"] or found["inner"]) == name:
         return True
-    delta = _DELTA.fullmatch(without_unit(spelled))
-    if delta is not None and delta["name"] == without_unit(column) and sds not in (column, delta["name"]):
+    if sds != column and is_delta(without_unit(spelled), without_unit(column), [without_unit(c) for c in columns]):
         return True
     if found is not None and found["inner"] and _begin_with(found["inner"], sds, columns) == [column]:
         return True

@@ -51,7 +51,8 @@ _MORE_UNITS = frozenset(
     "minutes hours days kmol mol mole moles kelvin celsius volts volt v amps amp watts watt ohms ohm farad henry "
     "s/m kg/kmol kg/m3 j/k ps fs "
     "j/kg/k db dbi deg degrees degree radians rad/s rad/time cycles/time m/s2 in/hr mm/hr ltr liters ac-ft acre-feet mg/l ug/l "
-    "hectare-m ry rydberg rydbergs ksi psf kip kips knots mach cm-1 cm^-1 cm**(-1) 1/cm 1/s hz/k pct pc wb t tesla gauss".split()
+    "hectare-m ry rydberg rydbergs ksi psf kip kips knots mach cm-1 cm^-1 cm**(-1) 1/cm 1/s hz/k pct pc wb t tesla gauss "
+    "nt ut µt mag mmag jy mjy psu dbar ppb".split()
 )
 
 # what heights and depths are counted from: m a.s.l., m ü. NHN, m below ground

@@ -6,7 +6,7 @@ import glob
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from bayescope.engine.problem.command_list import commands_of
@@ -23,6 +23,7 @@ LONGEST_NAME = 200
 _NAME = r"[^\s=@/\\]*[^\W\d][^\s=@/\\]*\.[A-Za-z]\w{0,7}"
 _FILE_NAME = re.compile(_NAME)
 _WORD = re.compile(r"(?<![\w./\\-])(?:\./)?([\w+-][\w.+-]*\.[A-Za-z]\w{0,7})(?![\w/])")
+_WRITES = re.compile(r"-{1,2}(?:o|(?:out(?:put)?|log|results?)(?:[-_]?(?:file|name|path))?)|(?:[12]|&)?>>?")  # -log run.log
 _REMARK = re.compile(r"^\s*(?:#|//|%).*$", re.MULTILINE)
 _BETWEEN = re.compile(r"""[\s"'`,;=()<>{}\[\]|*?]+""")  # what stands between the words of an input file
 MOST_BESIDE = 5_000  # files of a folder that are looked at
@@ -45,12 +46,17 @@ def loose_files(simulator: Simulator, folder: Path | None = None) -> list[str]:
     put = put_there(simulator)
     every = commands_of(simulator)
     copied = {extra.path for extra in simulator.extra_files}  # a script finds its modules where it lies itself
-    named = [word for one in every for word in one[1:] if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
+    named = [word for one in every for word in _not_written(one) if len(word) < LONGEST_NAME and _FILE_NAME.fullmatch(word)]
     for script in _files_in(simulator, folder) if folder is not None else ():
         named += named_in(script)
         named += modules_in(script) if str(script) in copied else []
         named += (name for names in varied_in(script).values() for name in names)
     return [name for name in dict.fromkeys(named) if name not in put]
+
+
+def _not_written(command: Sequence[str]) -> Iterator[str]:
+    """The arguments but for those that say what the program shall write to."""
+    return (word for before, word in pairwise(command) if _WRITES.fullmatch(before) is None)
 
 
 def alike(simulator: Simulator, folder: Path, name: str) -> tuple[str, list[str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bayescope.engine.problem.definition import NumberList, Region
+from bayescope.engine.problem.definition import Extractor, LabelledNumber, NumberList, Region
 from bayescope.engine.problem.extract.region_places import which_words
 from bayescope.engine.problem.marks import Offer
 from bayescope.gui.models.plain import one_line
@@ -25,6 +25,17 @@ _PLACES = {
     "first": "the first line", "this": "this line", "last": "the last line", "on": "this line and all below",
     "up": "this line and all above",
 }  # fmt: skip
+
+
+def each_choices(each: Iterable[Extractor]) -> list[tuple[str, str]]:
+    """The choices between what was clicked alone and with its kin in all tables, or in every line with the same text."""
+    lines = any(map(in_lines, each))
+    return [("this", _PLACES["this"]), ("all", "every such line")] if lines else [(r, TABLES[r]) for r in ("this", "all")]
+
+
+def in_lines(extractor: Extractor) -> bool:
+    """Whether lines or lists with the same text repeat, rather than tables."""
+    return isinstance(extractor, LabelledNumber | NumberList) or (isinstance(extractor, Region) and extractor.on_line)
 
 
 def table_choices(offers: Sequence[Offer], repeats: Iterable[str]) -> list[tuple[str, str]]:

@@ -31,7 +31,8 @@ TABLE = parse_with("\n".join(LINES).encode(), "film.csv", Options()).table
     [
         (["R", "dR"], ["dR"]), (["R [%]", "dR [%]"], ["dR [%]"]), (["R", "ΔR"], ["ΔR"]), (["R", "delta R"], ["delta R"]),
         (["R", "σR"], ["σR"]), (["x", "dx"], []), (["t", "dt"], []), (["ose", "dose"], ["dose"]), (["R", "dr"], []),
-        (["d", "dd50"], []),
+        (["d", "dd50"], []), (["p [bar]", "dp", "U_conf [kJ/mol]", "dU"], ["dp", "dU"]),
+        (["U_conf", "U_tot", "dU"], []), (["U_conf", "T", "dU"], []), (["x_km", "dx", "y"], []), (["U_conf", "ΔU"], []),
     ],
 )  # fmt: skip
 def test_a_column_called_d_of_another_holds_its_errors_unless_that_says_where(columns: list[str], sds: list[str]) -> None:

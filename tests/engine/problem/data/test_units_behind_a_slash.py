@@ -20,6 +20,7 @@ from bayescope.engine.problem.data.tables.table_lines import Told
         ("signal/noise", "signal/noise", ""), ("m/s", "m/s", ""), ("speed [km/h]", "speed", "km/h"), ("T / K", "T", "K"),
         ("time (318 K) / min", "time (318 K)", "min"), ("-Im(Z)/mOhm", "-Im(Z)", "mOhm"), ("Zreal (ohm.cm2)", "Zreal", "ohm.cm2"),
         ("R (cell3.ort)", "R", ""), ("PSI/rad", "PSI", "rad"), ("psi/ft", "psi/ft", ""), ("F_fN", "F_fN", "fN"),
+        ("FAA/mGal", "FAA", "mGal"), ("FAA [mGal]", "FAA", "mGal"), ("B/nT", "B", "nT"),
     ],
 )  # fmt: skip
 def test_a_unit_behind_a_slash_is_a_unit_and_a_quotient_is_none(name: str, bare: str, unit: str) -> None:
