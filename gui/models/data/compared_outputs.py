@@ -63,7 +63,7 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
         return {}
     for output in problem.outputs:
         # what labels are is a matter of how they are declared now: which number of a date is the month
-        known = output.name in read and not output.text and not _by_label(output)
+        known = output.name in read and not output.text and not _said_after(output, read[output.name])
         text = "" if known else text_of(output.source, report)
         if text and len(text) <= LONGEST_KEPT:
             try:
@@ -78,9 +78,12 @@ def read_now(problem: d.Problem, report: TrialRunReport) -> dict[str, TrialOutpu
     return read
 
 
-def _by_label(output: d.Output) -> bool:
-    """Whether its rows are told by a label, which may be said after the run."""
-    return isinstance(output.extractor, d.Region) and output.extractor.where is not None
+def _said_after(output: d.Output, read: TrialOutput) -> bool:
+    """Whether its rows are told by a label, or are every line of which the run gave one, which may be said after the run."""
+    region = output.extractor
+    return isinstance(region, d.Region) and (
+        region.where is not None or (region.occurrence == "all" and len(read.values) == 1)
+    )
 
 
 def _values(output: TrialOutput) -> Array:

@@ -21,8 +21,8 @@ KEPT = 32  # outputs whose ways are kept: what is shown of one state asks the sa
 
 
 def every_line(problem: d.Problem, index: int, report: TrialRunReport | None) -> Labelled | None:
-    """What comparison ``index`` becomes where its output, of one value, reads that number of every such line, one for each measured
-    row; so do others of its file of which that is so. None: there are no such lines, or not as many."""
+    """What comparison ``index`` becomes where its output, of one value, reads that number of every such line, one for each
+    measured row; so do others of its file of which that is so. None: there are no such lines, or not as many."""
     meaning = problem.meaning
     first = _whole(problem, index, report)
     if first is None or not isinstance(meaning, d.Predictions) or report is None:
