@@ -227,9 +227,9 @@ def first_predictions(problem: d.Problem, known: KnownKeys | None = None, words:
     """
     known = known or KnownKeys()
     columns, sds, alike, named = _columns(problem), _sd_columns(problem), _named_alike(problem), _keys(problem, known)
-    pairs = [(o, c) for o, c in alike.items() if c not in sds and (o, c) not in named and (o, c) not in known.pairs]
+    pairs = [(o, c) for o, c in alike.items() if c not in (*sds, *known.marked) and (o, c) not in (*named, *known.pairs)]
     left = [n for n in _numbers(problem) if n not in alike]
-    free = [c for c in columns if c not in alike.values() and c not in sds]
+    free = [c for c in columns if c not in alike.values() and c not in sds and c not in known.marked]
     if words:
         pairs += (again := _of_repeats(problem, {*known.steady, *alike}))
         left, free = [o for o in left if o not in {o for o, _ in again}], [c for c in free if c not in {c for _, c in again}]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
-from bayescope.engine.problem.data.names.column_names import same_names
-from bayescope.engine.problem.data.names.name_words import names_told
+from bayescope.engine.problem.data.names.codes import codes_differ
+from bayescope.engine.problem.data.names.column_names import VALUE_WORDS, loose_name, same_names
+from bayescope.engine.problem.data.names.name_words import names_told, words_in
 from bayescope.engine.problem.data.rows.censored import rows_with_value
 from bayescope.engine.problem.definition import GaussianKnown, Match, Predictions, Problem
 from bayescope.gui.models.data.keys.copied_pairing import like_twin
@@ -21,6 +24,8 @@ from bayescope.gui.models.data.names_in_units import in_possible_units
 from bayescope.gui.models.data.replicates import named_repeats, twins_of
 from bayescope.gui.models.data.taking_part import Idle, idle
 from bayescope.gui.models.simulator.trials.trial import Trial
+
+SHORTEST_WORD = 3  # letters of one that tells by itself
 
 
 def with_comparison(problem: Problem, trial: Trial, output: str | None = None, column: str = "") -> Problem:
@@ -81,8 +86,9 @@ def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | N
     """Of the outputs and columns ``left``, but for columns that only number rows, those to be compared first: which names tell
     (an output that is compared already with another column that repeats its measurement, too), else an output and the column with
     as many values, else the first column that is no rising row of numbers without errors, as places are; '': there is none."""
-    measured = tuple(c for c in left.columns if problem.data is None or not numbers_rows(problem.data, c))
-    left = Idle(left.outputs, measured or left.columns)
+    kept = tuple(c for c in left.columns if c not in known.marked) or left.columns
+    measured = tuple(c for c in kept if problem.data is None or not numbers_rows(problem.data, c))
+    left = Idle(left.outputs, measured or kept)
     if not left.columns:
         return None, ""
     named, twins = named_repeats(problem), twins_of(problem, left.columns)
@@ -101,10 +107,23 @@ def likely_pair(problem: Problem, left: Idle, known: KnownKeys) -> tuple[str | N
 
 
 def likely_column(problem: Problem, output: str, known: KnownKeys) -> str:
-    """The only column in no comparison with as many measured values as ``output`` has; '' if there is none, or several."""
+    """The only column in no comparison that shares a word with the name of ``output`` and no other one, else the only one with as
+    many measured values; none that was said to be a key. '' if there is none, or several."""
+    left = [c for c in idle(problem, known.steady).columns if c not in known.marked]
+    words = _words_of(output)
+    told = [c for c in left if words & {w.casefold() for w in words_in(c)}]
+    if len(told) == 1 and in_possible_units(problem, {output: told[0]}) and not codes_differ(output, told[0]):
+        rivals = (o.name for o in problem.outputs if o.name != output and not o.only_key)
+        if not any(_words_of(o) & {w.casefold() for w in words_in(told[0])} for o in rivals):
+            return told[0]
     declared = {o.name: o.length for o in problem.outputs}
     n = known.lengths.get(output, declared.get(output))
     data = problem.data
-    counts = {} if data is None else {c: len(rows_with_value(data, c)) for c in idle(problem, known.steady).columns}
+    counts = {} if data is None else {c: len(rows_with_value(data, c)) for c in left}
     fits = [c for c, count in counts.items() if count == n]
     return fits[0] if len(fits) == 1 else ""
+
+
+def _words_of(output: str) -> set[str]:
+    """Those of a name that say of what it is, without its unit."""
+    return {w for w in re.split(r"[\W_]+", loose_name(output)) if len(w) >= SHORTEST_WORD and w not in VALUE_WORDS}

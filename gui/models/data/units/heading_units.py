@@ -14,12 +14,13 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import loose_name, scale_in, unit_in
 from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.names.percent_names import is_percent
+from bayescope.engine.problem.data.units.unit_names import LETTER_UNIT_WORDS
 from bayescope.engine.problem.data.units.unit_scales import conversion, error_times, head_of_water, times
 from bayescope.gui.models.plain import one_line, shown
 
 NEAR = 0.2  # degrees, days: such offsets are one (273 and 273.15)
 NEARER = 0.3  # powers of ten from where on a hundred times a fraction is clearly nearer: half of a hundred, and some more
-SHORTEST_STEM = 3  # letters that such names have in common: x1 and x2 may be two quantities
+SHORTEST_STEM = 3  # letters before one that may be a unit, or that such names have in common: x1, x2, x_m
 CLOSE = 0.005  # relative: such factors are one (3.6 and 3.6008), those of atm and bar are not
 
 
@@ -74,13 +75,15 @@ def implied(problem: d.Problem, index: int) -> Implied | None:
         return None
     column, output = one_line(match.column, 30), one_line(match.output, 30)
     own, sibling = unit_or_siblings(problem, match.output)
-    if own:
+    sure = bool(own)
+    if own := own or unit_beside(problem, match.output, unit):
         scale = scale_between(own, unit, match.output, match.column)
         says = f"“{one_line(sibling, 30)}” beside it says" if sibling else "it says"
-        words = f"“{output}” is in {own}, as {says}, and “{column}” was measured in {unit}."
+        is_in = f"is in {own}, as {says}," if sure else f"is called as if it were in {own},"
+        words = f"“{output}” {is_in} and “{column}” was measured in {unit}."
         if scale is None and (head := head_of_water(own, unit)) is not None:
             return Implied(head, f"{words} As a column of water, 1 {own} is {shown(head)} {unit}.", True)
-        return None if scale is None else Implied(scale[0], words, True, scale[1])
+        return None if scale is None else Implied(scale[0], words, sure, scale[1])
     for other in meaning.matches:
         if other.column == match.column or unit_of_output(problem, other.output):
             continue
@@ -134,6 +137,16 @@ def unit_or_siblings(problem: d.Problem, name: str) -> tuple[str, str]:
 
 def _stem(name: str) -> str:
     return re.sub(r"\d+", "#", loose_name(name))
+
+
+def unit_beside(problem: d.Problem, name: str, unit: str) -> str:
+    """``unit_of_output``, else a letter behind an underscore at the end of the name, where that is a unit of the kind of the
+    ``unit`` in which it was measured: m of depth_m beside km; '' if none."""
+    if own := unit_of_output(problem, name):
+        return own
+    stem, _, letter = name.strip().rpartition("_")
+    letters = letter in LETTER_UNIT_WORDS and len(stem) >= SHORTEST_STEM
+    return letter if letters and times(letter, unit) is not None else ""
 
 
 def unit_of_output(problem: d.Problem, name: str) -> str:

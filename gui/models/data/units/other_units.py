@@ -14,7 +14,7 @@ from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.compared_outputs import compared
 from bayescope.gui.models.data.units.changes import changes_of, one_direction, one_unit
-from bayescope.gui.models.data.units.heading_units import sign_matters
+from bayescope.gui.models.data.units.heading_units import implied, sign_matters
 from bayescope.gui.models.data.units.offsets import ICE, stated_offset
 from bayescope.gui.models.data.units.own_changes import Change
 from bayescope.gui.models.data.units.sides import opposite, sides_of
@@ -109,6 +109,8 @@ def _single(
     if change.alike is not None:
         words = _beside_words(matches, index, change.alike, changes)
         return _with_the_same(replace(made, words=words, hint="", known=change.alike not in changes), problem, index, changes)
+    if change.zero:
+        return _of_zero(made, problem, index, change)
     if change.offset and abs(change.times) != 1.0:
         return _of_level(made, matches, index, changes)
     if change.offset:
@@ -176,6 +178,21 @@ def _of_level(made: OtherUnit, matches: tuple[d.Match, ...], index: int, changes
     hint = f"{LEVEL} {constant} is what the test run tells: type the exact one as its factor, {times} + {constant}."
     return replace(made, words=words, hint=hint, button=_by_units(one_line(matches[index].output, LONGEST_ON_BUTTON).replace(
         "&", "&&"), change.times, change.offset), caption="Do the two count from different zeros?")  # fmt: skip
+
+
+def _of_zero(made: OtherUnit, problem: d.Problem, index: int, change: Change) -> OtherUnit:
+    """A constant beside the one factor that units tell; its words stay the same from one test run to the next."""
+    assert isinstance(problem.meaning, d.Predictions)
+    match = problem.meaning.matches[index]
+    name, after, units = one_line(match.output, 30), change.of(match), implied(problem, index)
+    said = f"{units.words} " if units is not None and abs(change.times) != 1.0 else ""
+    turned = " with the opposite sign" if change.turned else ""
+    words = f"{said}“{name}” changes like what was measured{turned}, but a constant lies between the two."
+    typed = f"{shown(after.factor)} {'+' if after.offset > 0 else '-'} {shown(abs(after.offset))}"
+    hint = f"{ZERO} About {shown(change.offset)} is what the test run tells: type the exact one as its factor, {typed}."
+    called = one_line(match.output, LONGEST_ON_BUTTON).replace("&", "&&")
+    button = _by_units(called, change.times, change.offset)
+    return replace(made, words=words, hint=hint, button=button, known=True, caption="Do the two count from different zeros?")
 
 
 def _of_offset(

@@ -9,9 +9,10 @@ import msgspec
 import numpy as np
 
 from bayescope.engine.problem import definition as d
-from bayescope.engine.problem.data.names.column_names import unit_in
+from bayescope.engine.problem.data.names.column_names import scale_in, unit_in
 from bayescope.engine.problem.data.names.difference_words import says_difference
 from bayescope.engine.problem.data.units.unit_scales import (
+    is_day_count,
     is_temperature,
     no_temperature,
     of_other_kind,
@@ -24,11 +25,13 @@ from bayescope.gui.models.data.units.heading_units import (
     implied,
     percent_of_shares,
     sign_matters,
+    unit_beside,
     unit_of_output,
 )
 from bayescope.gui.models.data.units.molar_factors import Molar, molar
 from bayescope.gui.models.data.units.offsets import NEARLY_ALL, common_offset, ice_between
 from bayescope.gui.models.data.units.sides import Sides
+from bayescope.gui.models.data.units.zeros import from_another_zero
 
 LEAST = 1.9  # powers of ten between every prediction and its measured value; nearer ones may be parameters far from the answer
 USUAL = np.array([2.0, 3.0, 4.0, 5.0, 6.0, 9.0, 12.0, 15.0])  # powers of ten between units: per cent, milli, bar and GPa, micro
@@ -56,6 +59,7 @@ class Change:
     seen: float = 0.0
     nearly: bool = False
     asked: bool = False  # the size is off by what is no usual factor: only the user knows it
+    zero: bool = False  # a constant lies between both sides, of which a test run tells the size alone
     strangers: tuple[str, str] = ("", "")  # the unit of the output and of the data, where none follows from the other
 
     @property
@@ -79,6 +83,8 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
     match = problem.meaning.matches[index]
     unit, units = unit_in(match.column), implied(problem, index)
     signed = sign_matters(match)
+    if (level := _of_level(problem, match, units, sides)) is not None:
+        return level
     if units is not None:
         units = units.signed(match, signed and sides is not None and sides.opposite)
         if _doubted(problem, index, units, sides):
@@ -103,6 +109,19 @@ def own_change(problem: d.Problem, index: int, sides: Sides | None) -> Change | 
         return far
     power = _asked_power(sides, bool(strangers[0]))
     return far if power is None else replace(far or Change(), seen=10.0**power, asked=True, strangers=strangers)
+
+
+def _of_level(problem: d.Problem, match: d.Match, units: Implied | None, sides: Sides | None) -> Change | None:
+    """One factor, as units tell it, and a constant between both sides; None: there is none, or it may be one of temperatures."""
+    unit, own = scale_in(match.column), unit_beside(problem, match.output, unit_in(match.column))
+    marks = any(u and (is_temperature(u) or is_day_count(u)) for u in (unit, own))  # zero is a mere mark on their scales
+    if sides is None or match.offset or not match.factor or marks:
+        return None
+    told = bool(own) and units is not None and not units.offset
+    factor = units.factor / match.factor if told and units is not None else 1.0
+    sds = sides.sds if sides.sds is not None else np.full(len(sides.measured), np.nan)
+    found = from_another_zero(sides.measured, sides.predicted, sds, factor, told)
+    return None if found is None else Change(times=float(f"{found[0]:.12g}"), offset=found[1], zero=True)
 
 
 def _asked_power(sides: Sides, strangers: bool) -> float | None:
