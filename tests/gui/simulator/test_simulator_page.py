@@ -157,7 +157,7 @@ def test_the_text_stays_where_it_is_when_its_first_number_is_marked(
     page.tabs.setCurrentWidget(page.inputs)
     part = page.inputs.templates
     part.open_file(deck)
-    assert "name the run's own copy" in part.message.words()
+    assert "names the run's own copy" in part.message.words()
     QApplication.processEvents()
     place = part.editor.mapTo(page, part.editor.rect().topLeft())
     part.editor.mark(24, 27)
