@@ -12,15 +12,10 @@ from bayescope.engine.problem import definition as d
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.gui.models.data.units.own_changes import Change
 from bayescope.gui.models.data.units.sides import Sides
+from bayescope.gui.models.data.units.zeros import DIGITS, FAR, FEWEST, FROM_ZERO, STRAIGHT, WITHIN
 
 Array = NDArray[np.float64]
-FEWEST = 5  # values of which a line is told
-STRAIGHT = 0.9  # correlation of both sides: the parameters of a test run are not the answer, but curves are alike
-WITHIN = 0.5  # powers of ten that the slope may be off the factor
-FAR = 1.0  # times the spread of what was measured that the constant is larger than
-FROM_ZERO = 0.5  # times its spread that a prediction is nearest to zero at most: else its own level may be wrong
 MOST_POWER = 6.0  # of ten, of a factor between units
-DIGITS = 3  # of a constant that a test run tells
 
 
 def of_levels(
