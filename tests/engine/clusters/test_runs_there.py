@@ -99,6 +99,13 @@ def test_values_reach_the_program_in_every_way_and_files_with_awkward_names_come
     assert found.outputs["z"].tolist() == [4.5]
 
 
+def test_a_filled_script_is_started_by_its_own_name(run: Run) -> None:
+    script = TemplateFile(target="bin/go.sh", text="#!/bin/sh\necho @a@\n")
+    found = run(Simulator(command=("sh", "-c", "./bin/go.sh"), templates=(script,)), VALUE)
+    assert found.outcome == "ok", found
+    assert found.outputs["y"].tolist() == [0.1]
+
+
 @pytest.mark.parametrize(
     "simulator",
     [
