@@ -24,7 +24,7 @@ Array = NDArray[np.float64]
 Known = Callable[[Array], Array]  # (n, D) -> (n,): log density that the known posterior explains, relative to its top
 
 MOST = 6  # ascents in a run
-MOST_FAR = 12  # ... with those from strays, in a space too large to cover
+MOST_FAR = 12  # ... with those from strays
 ODD_NATS, ODD_SDS = 2.0, 2.0  # how much too high by leave-one-out, in nats and in its own sds
 FOREIGN, AWAY = 4.0, 6.0  # nats above what the known posterior says, of a start and of steps: they lead away from it
 # how far above normal modes of the answer a value is odd: nats, and share of their fall, of which variances are known to as much
@@ -205,9 +205,15 @@ def strays(
     d = points.shape[1]
     odd = (values < high(d)) & (values > unexplained_from(explained(points), share))
     odd = odd if held is None else odd & ~held
-    apart = spatial.distance.cdist(points, np.array(visited)).min(1) if visited else np.full(len(odd), np.inf)
-    order = np.lexsort([-values, apart <= APART * np.sqrt(d)])
+    order = np.lexsort([-values, near(points, visited)])
     return np.asarray(order[odd[order]])
+
+
+def near(points: Array, visited: list[Array]) -> NDArray[np.bool_]:
+    """(n,) which ``points`` (n, D) in the box frame are near one of the places ``visited`` (D,)."""
+    if not visited:
+        return np.zeros(len(points), dtype=bool)
+    return np.asarray(spatial.distance.cdist(points, np.array(visited)).min(1) <= APART * np.sqrt(points.shape[1]))
 
 
 def unexplained_from(explained: Array, share: float = STRAY_SHARE) -> Array:

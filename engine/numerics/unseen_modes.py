@@ -21,7 +21,7 @@ MOST = 500  # evaluations compared with them: the lowest of more tell the most
 # of the modes hunted: sd as a share of the plausible ranges, which matters far more than the share of the posterior
 WIDTH, MASS = 0.05, 0.1
 WIDER = 0.08, 0.12  # hunted where those of WIDTH are out of reach; still wider modes fill the plausible ranges
-GOAL = 0.05  # share of them that may stay unseen
+GOAL = 0.02  # share of them that may stay unseen
 PROMISED = 0.3  # share of those left that a hunt has to promise; later looks rule out more than the next
 NARROWER, NARROWEST = 0.6, 0.005  # times the width: hunted next where no more than GOAL are left; down to this one
 NEIGHBOURS = 3  # of a place whose value is foretold, which is chosen where little is: one alone promises too much

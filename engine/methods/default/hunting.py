@@ -39,8 +39,8 @@ def stray_share(memory: Memory) -> float:
 
 
 def may_climb(memory: Memory) -> bool:
-    """Whether one more climb from a stray may begin: where the surrogate covers the space, from each of them."""
-    return not memory.emulated and (not follows(memory) or memory.ascents < ascents.MOST_FAR)
+    """Whether one more climb from a stray may begin."""
+    return not memory.emulated and memory.ascents < ascents.MOST_FAR
 
 
 def looks_left(memory: Memory) -> int:
@@ -147,21 +147,29 @@ def climbs(now: LoopState) -> ascents.LocalClimbs:
 
 def held(now: LoopState, points: Array, values: Array) -> NDArray[np.bool_]:
     """(n,) which evaluations the answer accounts for although its mixture does not: its draws do, or its surrogate knows the way
-    from there up to them. In a space that the surrogate covers: unless that leads up to a top of its own in the plausible box."""
+    from there up to them. In a space that the surrogate covers: unless that leads up to a top of its own, which out of the
+    plausible box is looked for from a few places in it only."""
     m = now.memory
     assert m.mixture is not None
     found = now.draws.holds(points, values)
     rest = ascents.strays(points, values, ascents.explained_density(m.mixture), [], found, stray_share(m))
-    found[rest] = _leads_to_known(now, rest)
+    found[rest] = _leads_to_known(now, rest) if follows(m) else _needs_no_climb(now, rest)
     return found
 
 
-def _leads_to_known(now: LoopState, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """(m,) of the evaluations ``rows`` (m,), whether the surrogate leads up from there to what needs no climb."""
-    if follows(now.memory):
-        return known_ways.lead_to(now.draws, now.surrogate, rows)
-    ends, leads = known_ways.ways_up(now.draws, now.surrogate, now.surrogate.b[rows])
-    return leads | (np.abs(ends) > 2.0).any(axis=1)
+def _needs_no_climb(now: LoopState, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(m,) of the evaluations ``rows`` (m,), where the surrogate covers the space, whether its mean leads from there up to what
+    is known, or out of the plausible box, which is as likely its fault: a place in it is climbed from nevertheless, one of those
+    near each other and as many as there are parameters."""
+    m, places = now.memory, now.surrogate.b[rows]
+    ends, leads = known_ways.ways_up(now.draws, now.surrogate, places)
+    trusted = _outside(places) | ascents.near(places, m.ascent_ends) | (m.ascents >= m.dimension)
+    return np.asarray(leads | (_outside(ends) & trusted))
+
+
+def _outside(places: Array) -> NDArray[np.bool_]:
+    """(m,) whether ``places`` (m, D) in the box frame are out of the plausible box."""
+    return np.asarray((np.abs(places) > SIDE / 2).any(axis=1))
 
 
 def evaluations(now: LoopState) -> Evaluations:
@@ -179,6 +187,13 @@ def explained_by_now(now: LoopState, ascent: ascents.Ascent) -> bool:
     below = ascent.value - now.top < ascents.unexplained_from(explained, ascents.LEFT_OF_SHARE * stray_share(m))[0]
     row = np.square(now.surrogate.b - ascent.best).sum(1).argmin()
     return bool(below or _leads_to_known(now, np.array([row]))[0])
+
+
+def _leads_to_known(now: LoopState, rows: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """(m,) of the evaluations ``rows`` (m,), whether the surrogate leads up from there to what the draws hold."""
+    if follows(now.memory):
+        return known_ways.lead_to(now.draws, now.surrogate, rows)
+    return known_ways.ways_up(now.draws, now.surrogate, now.surrogate.b[rows])[1]
 
 
 def mode_without_design(memory: Memory) -> Array | None:

@@ -17,7 +17,6 @@ from ...acquisition.mode_design import AxialDesign
 from ...acquisition.probes import BLIND, SMALL, UNSURE, most_looks, place_not_excluded, regions_to_exclude
 from ...feasibility.classifier import Feasibility
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...sampling.proposal import Proposal
 from ...sampling.walkers import MOST_MISSED
@@ -26,6 +25,7 @@ from . import audit, bordering, certification, hinted, hunting, other_modes, sto
 from .answer import goes_too_far
 from .evidence import stated_with
 from .memory import Memory
+from .outputs_memory import MOST_OPEN
 from .stage import LoopState
 
 if TYPE_CHECKING:
@@ -323,7 +323,7 @@ def place_to_look_at(now: LoopState) -> Array | None:
     place = bordering.place_in_question(now, rng)
     if place is not None:
         return place
-    if open_ is not None and open_.share > GOAL and m.looked_around < most_looks(m.dimension):
+    if open_ is not None and open_.share > MOST_OPEN and m.looked_around < most_looks(m.dimension):
         m.looked_around += 1
         return open_.next_place(np.concatenate([told, waiting]))
     surrogate = now.surrogate.with_pending(waiting)  # what is being looked at already is as good as known

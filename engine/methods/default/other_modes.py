@@ -20,10 +20,9 @@ from ...acquisition.ascents import APART, FOREIGN, narrowness
 from ...acquisition.images import possible_images
 from ...acquisition.symmetry import borne_out, log_bayes_factors
 from ...numerics.randomness import generator
-from ...numerics.unseen_modes import GOAL
 from ...sampling.population_monte_carlo import lowest_level
 from ...sampling.proposal import Proposal
-from .outputs_memory import MOST_HIDDEN
+from .outputs_memory import MOST_HIDDEN, MOST_OPEN
 from .stage import LoopState
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def next_step(now: LoopState) -> Array | None:
     hidden = _where_hidden(now, m.mixture) if copy is None else None
     if hidden is not None:
         return hidden
-    if copy is None and m.outputs.left_open <= GOAL:
+    if copy is None and m.outputs.left_open <= MOST_OPEN:
         return None
     step = _step(now, m.mixture, images.copies) if copy is None else None
     if step is not None:

@@ -21,6 +21,7 @@ TIMES_MORE = 5.0  # times as much of the posterior may lie where the emulator is
 MOST_UNSURE_WIDTH = 0.2  # ... of a variance: its sd is then known within 10 %
 MOST_UNSURE = 0.01  # share of the posterior that may lie where the emulator is not sure, in an answer that is called converged
 MOST_HIDDEN = 0.005  # posterior that may be hidden, beside 1 for what is known: a mode with half is then there once in a hundred
+MOST_OPEN = 0.05  # share of the prior that runs may leave open
 WALKED_FROM = 0.1  # share of the posterior where the emulator is not sure, up to which its tails are walked: the peak is known
 NEARER = 0.1  # share of the nats up to the best run that a run on the way to another mode must gain
 BOLDER, CAUTION = 4.0, (1 / 64, 16.0)  # by which caution falls when an emulated maximum is kept, and grows when not; its range

@@ -15,14 +15,13 @@ from ...answer.failures import far_off
 from ...answer.suggested_ranges import misplaced
 from ...answer.where_known import FAILING_LIMIT, checkable, confirmed_state
 from ...loop_interface import LoopSettings
-from ...numerics.unseen_modes import GOAL
 from ...problem.method_options import DefaultOptions
 from ...problem.numbers.shown_digits import spoken
 from ...sampling.walkers import MOST_MISSED
 from ...surrogate.evaluations import counted, outcome_of
 from . import bordering, certification, hunting, stopping
 from .memory import Memory
-from .outputs_memory import BELIEVED, MOST_HIDDEN, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
+from .outputs_memory import BELIEVED, MOST_HIDDEN, MOST_OPEN, MOST_UNSURE, MOST_UNSURE_WIDTH, ROOT_TWO
 
 Array = NDArray[np.float64]
 
@@ -190,7 +189,7 @@ def about_outputs(settings: LoopSettings, memory: Memory) -> tuple[str, ...]:
 def _left_open(memory: Memory) -> tuple[str, ...]:
     """Of an answer that is called converged, where more is left open than is asked."""
     share = memory.outputs.left_open
-    if not memory.converged or share <= GOAL:
+    if not memory.converged or share <= MOST_OPEN:
         return ()
     where = f"In {percent(share)} of the prior"
     return (f"{where} the runs do not exclude outputs like those measured: another solution may lie there.",)
