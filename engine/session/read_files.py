@@ -6,9 +6,27 @@ import hashlib
 
 import msgspec
 
+from ..problem.data.tables.detection_limits import Taken
 from ..problem.data.tables.table_lines import Told
 
 MOST_FILES = 20  # those that were read last; a table of more files is read anew
+
+
+class Answers(msgspec.Struct, frozen=True, kw_only=True):
+    """What a person answered where a file does not tell; the defaults are what counts until then. ``day_first``: in 01/05/2024.
+    ``coverage``: the factor of expanded uncertainties that state none; ``undivided``: those that state theirs are taken as they
+    are. ``intervals`` are errors, parts of dates one of ``moments``. ``limits``: how <0.05 counts. ``marked_out``: 31.7* is left
+    out. ``marks_measured``: -999 is a measurement. ``relative``: errors in % are shares of the values."""
+
+    day_first: bool | None = None
+    coverage: float | None = None
+    undivided: bool = False
+    intervals: bool = True
+    moments: bool = True
+    limits: Taken = "sides"
+    marked_out: bool = False
+    marks_measured: bool = False
+    relative: bool = True
 
 
 class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,7 +38,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     ``remarks``: lines about errors, ``elsewhere``: those that stand beside another table of the file; ``around``: all lines above
     the table; ``stated``: columns with the errors their headings state; ``divided``: columns of errors, and by which coverage
     factor they were divided; ``empty``: columns without a value; ``keys``: columns of the table said to pair rows; ``left``: the
-    file's other tables, not taken, by number; ``legends``: lines that say what flags mean; ``columns``: all of the table."""
+    file's other tables, not taken, by number; ``legends``: lines that say what flags mean; ``columns``: all of the table; ``answers``: to what was asked."""
 
     name: str
     digest: str
@@ -45,6 +63,7 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     left: tuple[tuple[int, str], ...] = ()
     legends: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
+    answers: Answers = Answers()
 
 
 def digest_of(content: bytes) -> str:

@@ -183,3 +183,26 @@ def test_columns_of_all_tables_together_are_used_as_before_and_what_is_said_anew
     again.importer.columns.setData(again.importer.columns.index(row, 1), "well 1")
     assert "called “PB1”" not in again.importer.words.text()
     assert again.importer.words.text().startswith("Read as you said before: all its tables, column 1 left out. ")
+
+
+def test_answers_about_limits_marks_and_factors_count_again(
+    qtbot: QtBot, page: DataPage, controller: SessionController, tmp_path: Path, reopened: Callable[..., DataPage]
+) -> None:
+    without_errors(controller)
+    rows = "0;<0.4;31.7*;0.2\n1;0.7;30.1;0.2\n2;0.9;28.4;0.2\n3;1.4;29.9;0.2\n"
+    opened(page, tmp_path / "m.csv", f"t;u;v;v expanded uncertainty\n{rows}")
+    importer = page.importer
+    importer.offers.censored.ways.chosen.emit("half")
+    importer.offers.marked.pressed.emit()
+    importer.offers.coverage.field.committed.emit("3")
+    click(qtbot, importer.use)
+    said = "expanded uncertainties divided by 3, limits by half, marked values left out"
+    assert f"({said})" in page.origin.text()
+    before = controller.problem.declared.data
+    assert before is not None
+    assert before.columns["u"][0] == pytest.approx(0.2)
+    again = reopened(controller)
+    again.open_file(tmp_path / "m.csv")
+    assert again.importer.words.text().startswith(f"Read as you said before: {said}. ")
+    click(qtbot, again.importer.use)
+    assert again.problem.declared.data == before

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS
 from bayescope.engine.problem.data.tables.table_lines import NO_HEADING, Told
-from bayescope.engine.session.read_files import ReadFile
+from bayescope.engine.session.read_files import Answers, ReadFile
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED
 from bayescope.gui.models.plain import one_line
 
@@ -42,6 +42,7 @@ def _said(one: ReadFile) -> Iterator[str]:
             yield f"{_numbered('line' if one.turned else 'column', columns)} {words}"
     if one.minutes:
         yield "times in minutes and seconds"
+    yield from _answered(one.answers)
     if one.split is not None:
         yield f"split by {_numbered('line' if one.turned else 'column', one.split)}" if one.split else "not split"
     named = sorted(one.names.items())
@@ -49,6 +50,28 @@ def _said(one: ReadFile) -> Iterator[str]:
         yield f"{'line' if one.turned else 'column'} {place} called “{one_line(name, 24)}”"
     if len(named) > MOST_LISTED:
         yield f"{len(named) - MOST_LISTED} more names"
+
+
+def _answered(answers: Answers) -> Iterator[str]:
+    """What was answered otherwise than is usual."""
+    if answers.day_first is not None:
+        yield f"the {'day' if answers.day_first else 'month'} first in dates"
+    if answers.coverage not in (None, 1.0):
+        yield f"expanded uncertainties divided by {answers.coverage:g}"
+    if answers.undivided or answers.coverage == 1.0:
+        yield "uncertainties as they are"
+    if not answers.intervals:
+        yield "intervals as they are"
+    if not answers.moments:
+        yield "parts of dates apart"
+    if answers.limits != "sides":
+        yield f"limits {'left out' if answers.limits == 'out' else 'by half'}"
+    if answers.marked_out:
+        yield "marked values left out"
+    if answers.marks_measured:
+        yield "marks for missing values measured"
+    if not answers.relative:
+        yield "percentages of errors as they are"
 
 
 def _of_part(one: ReadFile) -> Told:

@@ -15,6 +15,7 @@ from bayescope.engine.problem.data.tables.table_columns import without_split
 from bayescope.engine.problem.definition import DataTable
 from bayescope.engine.problem.errors import ProblemError
 from bayescope.engine.problem.numbers.shown_digits import spoken
+from bayescope.engine.session.read_files import Answers
 from bayescope.gui.models.archive.import_columns import LEAVE, ColumnRow, percent_words
 from bayescope.gui.widgets.notices import Notice
 
@@ -55,9 +56,10 @@ class FileNotes(Notice):
         """Words that say that there is no value, as the user told of this file."""
         return self._said.get(self._file, frozenset())
 
-    def recall(self, nothing: frozenset[str]) -> None:
-        """Words that were said before to mean that there is no value."""
+    def recall(self, nothing: frozenset[str], answers: Answers) -> None:
+        """Words that were said before to mean that there is no value, and what was answered."""
         self._said[self._file] = self.nothing | nothing
+        self.marks_measured, self.relative = answers.marks_measured, answers.relative
 
     def refuse(self, error: ProblemError) -> None:
         """The file is no table as it is read now."""

@@ -9,8 +9,10 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
 
+from bayescope.engine.problem.data.errors.expanded_errors import Coverage
 from bayescope.engine.problem.data.files.read_options import Options
 from bayescope.engine.problem.data.tables.table_preview import TablePreview
+from bayescope.engine.session.read_files import Answers
 from bayescope.gui.pages.data.importing.censored import CensoredOffer
 from bayescope.gui.pages.data.importing.clocks import ClockOffer
 from bayescope.gui.pages.data.importing.coverage import CoverageOffer
@@ -69,6 +71,22 @@ class ImportOffers(QWidget):
             limits_taken=self.censored.taken, marked_out=self.marked.chosen, minutes=self.clock.chosen,
             moments=self.moments.chosen,
         )  # fmt: skip
+
+    @property
+    def answers(self) -> Answers:
+        """As the user answered here."""
+        coverage = self.coverage.coverage
+        return Answers(
+            day_first=self.month.day_first, coverage=coverage.factor, undivided=coverage.undivided, intervals=self.limits.chosen,
+            moments=self.moments.chosen, limits=self.censored.taken, marked_out=self.marked.chosen,
+        )  # fmt: skip
+
+    def recall(self, answers: Answers, minutes: bool) -> None:
+        """As the user answered when this file was read before, ``minutes`` among it."""
+        self.month.day_first, self.clock.chosen = answers.day_first, minutes
+        self.coverage.coverage = Coverage(factor=answers.coverage, undivided=answers.undivided)
+        self.limits.chosen, self.moments.chosen = answers.intervals, answers.moments
+        self.censored.taken, self.marked.chosen = answers.limits, answers.marked_out
 
     @property
     def told_words(self) -> tuple[str, ...]:

@@ -275,8 +275,8 @@ class ImportPanel(QFrame):
         known = same[-1]
         self.choices.begin(known.part)
         self.choices.recall(known.delimiter, known.comma, known.turned)
-        self.message.recall(known.nothing)
-        self.offers.clock.chosen = known.minutes
+        self.message.recall(known.nothing, known.answers)
+        self.offers.recall(known.answers, known.minutes)
         self.lines_told.recall(known.told)
         self.used.recall(known)
         self._sideways = bool(known.turned)
@@ -308,6 +308,9 @@ class ImportPanel(QFrame):
             around=self.lines_around,
             stated=self._shown.stated, divided=self.offers.coverage.divided, empty=(*self._shown.empty, *self.used.emptied()),
             keys=self.keys, legends=self._shown.legends, columns=() if self._table is None else tuple(self._table.columns),
+            answers=msgspec.structs.replace(
+                self.offers.answers, marks_measured=self.message.marks_measured, relative=self.message.relative
+            ),
         )  # fmt: skip
 
     def _fail(self, name: str, error: ProblemError) -> None:
