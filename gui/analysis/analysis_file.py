@@ -97,6 +97,15 @@ class AnalysisFile(QObject):
         return self._problem.declared.name if self.path is None else self.path.stem
 
     @property
+    def proposed_name(self) -> str:
+        """Of a file to save in: its title; without a name of its own that of its first input file, or else of its program."""
+        declared = self._problem.declared
+        if self.path is not None or declared.name != EMPTY.name:
+            return self.title
+        known = (*(t.target for t in declared.simulator.templates), *declared.simulator.command[:1])
+        return next((stem for one in known if (stem := Path(one).stem)), self.title)
+
+    @property
     def untouched_example(self) -> bool:
         """A bundled example as it came: it can be opened again at any time. Runs are not looked at."""
         return self.path is None and self._problem.declared is self._example

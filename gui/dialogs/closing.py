@@ -147,7 +147,7 @@ def _settle_draft(window: QWidget, file: AnalysisFile, run: AnalysisRun) -> bool
         return cancelled and file.close(discard_draft=True)
     if answer != "Save…":
         return False
-    path = ask_where_to_save(window, file.title, file.place)
+    path = ask_where_to_save(window, file.proposed_name, file.place)
     if path is None:
         return False
     _end(run)

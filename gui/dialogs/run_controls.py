@@ -177,7 +177,7 @@ def _saved(parent: QWidget, file: AnalysisFile) -> bool:
         ("&Save…", "accept"),
         ("Cancel", "cancel"),
     )
-    path = ask_where_to_save(parent, file.title, file.place) if answer == "Save…" else None
+    path = ask_where_to_save(parent, file.proposed_name, file.place) if answer == "Save…" else None
     return path is not None and file.save_as(path)
 
 

@@ -206,9 +206,10 @@ class WindowActions(QObject):
             self._window.statusBar().showMessage(f"Saved in {self._controller.file.path}{runs}.", SAVED_MS)
 
     def save_as(self) -> None:
-        path = ask_where_to_save(self._window, self._controller.file.title, self._controller.file.place)
+        file = self._controller.file
+        path = ask_where_to_save(self._window, file.proposed_name, file.place)
         if path is not None:
-            self._controller.file.save_as(path)
+            file.save_as(path)
 
     def duplicate(self) -> None:
         if may_leave(self._window, self._controller.file, self._controller.run) and self._controller.file.duplicate():

@@ -197,7 +197,7 @@ class Mark:
             return [scope for scope in self._found if self._found[scope]]
         mine = self.listed.scopes if self.listed is not None else ()
         first = self.listed.first if self.listed is not None else None
-        if first is None or (first == "number" and self._wanted and only_rows(self.selection, self.lines)):
+        if first is None or (first in ("number", "part") and self._wanted and only_rows(self.selection, self.lines)):
             first = first_scope(self.selection, self.lines) if self._wanted else next(iter(mine), "number")
         labels: tuple[Scope, ...] = ("labels",) if self.labelled is not None else ()
         first = "labels" if self.labelled is not None and self.labelled.meant else first

@@ -23,7 +23,7 @@ ORDER: tuple[Scope, ...] = ("number", "part", "piece", "row", "block", "column",
 
 def first_scope(selection: Selection, lines: Sequence[Line] = ()) -> Scope:
     """The likeliest; ``lines``: those of the text. In one that is nothing but rows of numbers there is no heading to click for a
-    column: a number stands for it."""
+    column: a number stands for it, and some rows for all."""
     if selection.listed and selection.kind in ("heading", "block", "lines"):
         return "list"
     if selection.kind == "heading":  # some headings side by side: their columns; one alone may be a title
@@ -32,17 +32,17 @@ def first_scope(selection: Selection, lines: Sequence[Line] = ()) -> Scope:
     if selection.kind == "piece":
         return "column" if whole else "piece"
     if selection.kind == "block":
-        if not whole:
+        if not whole and not only_rows(selection, lines):
             return "block"
         return "table" if len(selection.columns) == len(selection.block.columns) else "column"
     return "column" if only_rows(selection, lines) else _part(selection)
 
 
 def only_rows(selection: Selection, lines: Sequence[Line]) -> bool:
-    """Whether one number is marked in rows of numbers that are all that the text has: of one column, or with a first one that
-    only rises or only falls, as times do; else they may be one list that is printed over several lines."""
+    """Whether one number, or a block, is marked in rows of numbers that are all that the text has: of one column, or with a first
+    one that only rises or only falls, as times do; else they may be one list that is printed over several lines."""
     rows = selection.block.rows
-    if selection.kind != "number" or not FEWEST_ROWS <= len(rows) == sum(not _BLANK.fullmatch(line.text) for line in lines):
+    if selection.kind not in ("number", "block") or not FEWEST_ROWS <= len(rows) == sum(not _BLANK.fullmatch(line.text) for line in lines):
         return False
     read = [_NUMBERS.fullmatch(lines[at].text) for at in (*rows[:MOST_LOOKED_AT], selection.rows[0], rows[-1])]
     if not all(read):

@@ -252,6 +252,8 @@ def open_step(
     if pairing.untold is not None:
         row, said = pairing.untold
         return Step(COMPARISON, said, "", "&Test run", "warning", row, TEST, dismiss=KEEP_SIGN, caption=UNTOLD_SIGN)
+    if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer; the start asks about it
+        return replace(_unit_step(problem, *pairing.far_off), settled=True)
     if pairing.doubtful is not None:
         return doubtful_size_step(pairing.doubtful)
     if size is not None:
@@ -260,8 +262,6 @@ def open_step(
         return ending_step(pairing.ending)
     if pairing.seed is not None:
         return seed_step(pairing.seed)
-    if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer
-        return replace(_unit_step(problem, *pairing.far_off), settled=True)
     if left is not None and left.columns:
         question, (more, no) = columns_question(problem, left.columns), _no_output(left.columns)
         return Step(COMPARISON, question, more, "Mark an &output", dismiss=no, aside=left.columns, field=OUTPUTS, settled=True)

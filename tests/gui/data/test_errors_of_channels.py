@@ -10,6 +10,7 @@ from data_pages import PROBLEM, click, matches, opened
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.problem import definition as d
+from bayescope.engine.problem.data.errors.file_remarks import remarks_on_errors
 from bayescope.engine.problem.data.names.column_names import unit_in
 from bayescope.engine.problem.data.units.unit_scales import of_other_kind
 from bayescope.gui.analysis.session_controller import SessionController
@@ -92,3 +93,15 @@ def test_a_note_that_names_the_quantity_of_a_column_whose_name_is_a_symbol_is_ab
     }  # fmt: skip
     assert stated_for_all(NOTES, ("p / bar", "U_res / J/mol")) is None
     assert stated_by_remarks(NOTES[:1], ("p_in / bar", "rho / mol/L")) == {}, "another pressure, perhaps"
+
+
+@pytest.mark.parametrize("line", ["Assay CV;glucose 1,5 %, insulin 6 %", "CVs: glucose 1.5 %; insulin 6 %"])
+def test_coefficients_of_variation_of_several_columns_in_one_line(line: str) -> None:
+    assert remarks_on_errors(f"{line}\nt;u\n1;2\n".encode()) == (line,)
+    found = stated_by_remarks([line], ("Time (min)", "Glucose (mmol/L)", "Insulin (mU/L)"))
+    sizes = {"Glucose (mmol/L)": ErrorSize(percent=1.5), "Insulin (mU/L)": ErrorSize(percent=6.0)}
+    assert {column: said.size for column, said in found.items()} == sizes
+
+
+def test_a_cv_without_a_percentage_says_nothing_of_errors() -> None:
+    assert remarks_on_errors(b"CV of the author, 3 pages\nt;u\n1;2\n") == ()

@@ -129,6 +129,8 @@ def test_molar_masses_are_sums_of_atomic_weights() -> None:
 @pytest.mark.parametrize(("output", "column", "factor"), [
     ("Ca(mol/kgw)", "Calcium (mg/l)", 40078.0), ("Ca [mmol/l]", "Ca [mg/L]", 40.078), ("Na (mol/l)", "Na (g/l)", 22.99),
     ("Cl (mmol/l)", "Chlorid (µg/l)", 35450.0), ("Ca (mg/l)", "Calcium (mg/l)", None), ("Ca", "Calcium (mmol/l)", None),
+    ("Ca (mg/l)", "Calcium (mmol/l)", 1 / 40.078), ("Glucose (mg/dl)", "Glucose (mmol/L)", 10 / 180.156),
+    ("G", "Glucose (mmol/L)", 10 / 180.156), ("glc (mmol/l)", "Glucose [mg/dL]", 18.0156), ("G (kg)", "Glucose (mmol/L)", None),
 ])  # fmt: skip
 def test_the_factor_is_that_between_both_units(output: str, column: str, factor: float | None) -> None:
     found = molar(PROBLEM, d.Match(output=output, column=column))

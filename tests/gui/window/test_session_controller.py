@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine import protocol
-from bayescope.engine.problem.definition import Parameter, Uniform
+from bayescope.engine.problem.definition import Parameter, TemplateFile, Uniform
 from bayescope.engine.session.store import SessionStore
 from bayescope.gui.analysis import session_files
 from bayescope.gui.analysis.session_controller import SessionController
@@ -46,6 +46,18 @@ def test_typing_in_one_field_is_one_step(controller: SessionController) -> None:
     assert controller.problem.undo_stack.count() == 1
     controller.problem.undo_stack.undo()
     assert controller.problem.declared.name == "Untitled analysis"
+
+
+def test_a_first_file_is_called_like_the_first_input_file_or_the_program(controller: SessionController) -> None:
+    assert controller.file.proposed_name == "Untitled analysis"
+    program = msgspec.structs.replace(controller.problem.declared.simulator, command=("/opt/bin/solver.exe", "-q"))
+    controller.problem.edit("x", simulator=program)
+    assert controller.file.proposed_name == "solver"
+    deck = TemplateFile(target="beam 3.inp", text="")
+    controller.problem.edit("x", simulator=msgspec.structs.replace(program, templates=(deck,)))
+    assert controller.file.proposed_name == "beam 3"
+    controller.problem.edit("Rename", name="My source")
+    assert controller.file.proposed_name == "My source"
 
 
 def test_what_a_run_locks_is_not_undone_or_redone(

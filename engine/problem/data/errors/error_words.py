@@ -14,7 +14,7 @@ OF_ERRORS = re.compile(
     r"|errores|incertidumbres?|precisi[óo]n|desviaci(?:[óo]n|ones) (?:est[áa]ndar|t[íi]picas?)"
     r"|error[ei]|incertezz[ae]|precisione|deviazion[ei] standard"
     r"|erros?|incertezas?|precisão|desvios? padr(?:ão|ões))\b|σ"
-    r"|\b(?-i:CV)\b(?=\s*[:=]?\s*[0-9.,]+\s*%)",  # the coefficient of variation; a cv may be anything
+    r"|\b(?-i:CVs?)\b(?=[^.0-9]{0,40}[0-9.,]+\s*%)",  # the coefficient of variation; a cv may be anything
     re.IGNORECASE,
 )
 CAPITAL = re.compile(r"(?<![^\W_])U(?=\s*[=:])")  # the sign of an expanded uncertainty, where a level is said

@@ -21,6 +21,7 @@ from .titled_names import is_of_another_title, names_by_title
 
 _INTEGERS = re.compile(r"\d+")
 MOST_PARTS = 4  # of a name whose words are looked for in every order
+FEWEST_INITIALS = 2  # outputs of one letter that names of columns begin with: one may by chance
 _NUMBER_AND_UNIT = re.compile(r"(?P<number>\d+)(?P<unit>[^\W\d_]+)")
 _WORDS = re.compile(r"[^\W_]+")
 _DEGREES = re.compile(r"deg(?:rees?)?[ensw]?", re.IGNORECASE)  # a unit in the middle of a name: lon_degE_D31
@@ -49,7 +50,7 @@ def names_told(outputs: Sequence[str], columns: Sequence[str], classes: bool = T
     found |= names_by_symbols(left, free)
     left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
     found |= names_by_words(left, free, words_in_english)
-    for way in (names_by_ending, names_by_parts, names_by_counting):
+    for way in (names_by_ending, names_by_parts, names_by_counting, names_by_initial):
         left, free = [o for o in outputs if o not in found], [c for c in columns if c not in found.values()]
         found |= way(left, free)
     return {o: c for o, c in found.items() if not is_of_another_title(o, c) and not codes_differ(o, c)}
@@ -126,6 +127,16 @@ def names_by_counting(outputs: Sequence[str], columns: Sequence[str]) -> dict[st
         left, free = [o for o in outputs if (o in told) is says], [c for c in columns if (c in told) is not says]
         found |= names_by_words(left, free, _without_index)
     return found
+
+
+def names_by_initial(outputs: Sequence[str], columns: Sequence[str]) -> dict[str, str]:
+    """Each output of one letter with the only column whose name begins with it, where no other output does: G and I with Glucose
+    and Insulin; none where it is one output alone."""
+    own, other = ({name: solid_name(without_unit(name)) for name in names} for names in (outputs, columns))
+    fits = {o: [c for c in columns if len(other[c]) > 1 and other[c][0] == a] for o, a in own.items() if len(a) == 1}
+    first = [a[:1] for a in own.values()]
+    found = {o: some[0] for o, some in fits.items() if len(some) == 1 and own[o].isalpha() and first.count(own[o]) == 1}
+    return found if len(found) >= FEWEST_INITIALS else {}
 
 
 def _without_index(name: str) -> tuple[str, ...]:

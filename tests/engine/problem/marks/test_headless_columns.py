@@ -48,3 +48,13 @@ def test_lines_of_dashes_hold_no_column_however_far_a_drag_over_them_goes() -> N
     for start in range(0, len(text), 7):
         for end in range(start, len(text) + 1):
             Mark(text, start, end, "stdout")
+
+
+def test_a_drag_over_some_rows_of_all_columns_means_the_table() -> None:
+    rows = "".join(f"{i} {0.5 * i:.2f} {468.5 * i % 97:.3f} 7.5\n" for i in range(1, 13))
+    mark = Mark(rows, 0, len("".join(rows.splitlines(keepends=True)[:4])) - 1, "output.dat")
+    assert mark.first() == "table"
+    assert [len(p.values) for p in mark.offers("table")[0].proposals] == [12] * 4
+    assert "block" in mark.scopes
+    beside = Mark(f"time a b c\n{rows}", 11, 11 + rows.index("\n4 "), "output.dat")
+    assert beside.first() == "block", "its headings can be clicked"
