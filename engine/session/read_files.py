@@ -38,7 +38,8 @@ class ReadFile(msgspec.Struct, frozen=True, kw_only=True):
     ``remarks``: lines about errors, ``elsewhere``: those that stand beside another table of the file; ``around``: all lines above
     the table; ``stated``: columns with the errors their headings state; ``divided``: columns of errors, and by which coverage
     factor they were divided; ``empty``: columns without a value; ``keys``: columns of the table said to pair rows; ``left``: the
-    file's other tables, not taken, by number; ``legends``: lines that say what flags mean; ``columns``: all of the table; ``answers``: to what was asked."""
+    file's other tables, not taken, by number; ``legends``: lines that say what flags mean; ``columns``: all of the table;
+    ``answers``: to what was asked."""
 
     name: str
     digest: str

@@ -27,6 +27,7 @@ from bayescope.engine.problem.data.rows.text_keys import FIRST_LABEL, SINCE_1970
 from bayescope.engine.problem.definition import DataTable, GaussianKnown, Match, Predictions, Problem
 from bayescope.engine.protocol import TrialRunReport
 from bayescope.gui.models.data.keys.possible_keys import has_entries
+from bayescope.gui.models.data.keys.running_numbers import numbers_rows
 from bayescope.gui.models.data.missing_line import NOT_SAID, missing_line
 from bayescope.gui.models.date_ticks import is_dated, plain_name
 from bayescope.gui.models.plain import one_line
@@ -76,16 +77,16 @@ class Shown:
 
 
 def shown_columns(problem: Problem, report: TrialRunReport | None) -> list[Shown]:
-    """What can be drawn: each compared column, or each column when nothing is compared yet."""
+    """What can be drawn: each compared column, or each column when nothing is compared yet, those that count rows last."""
     if problem.data is None:
         return []
-    columns = problem.data.columns
+    data, columns = problem.data, problem.data.columns
     matches = [m for m in _compared(problem) if m.column in columns]
     if not matches:
         key = axis_of(problem.data)
         own = _sds_of(list(columns))
         key = None if key in own else key  # it is measured itself
-        rest = [c for c in columns if c != key and c not in own.values()]
+        rest = sorted((c for c in columns if c != key and c not in own.values()), key=lambda c: numbers_rows(data, c))
         missing = "" if report is None else NOT_SAID
         matches = [
             Match(output="", column=c, key_column=key or times_beside(problem.data, c), sd_column=own.get(c))

@@ -42,7 +42,8 @@ def only_rows(selection: Selection, lines: Sequence[Line]) -> bool:
     """Whether one number, or a block, is marked in rows of numbers that are all that the text has: of one column, or with a first
     one that only rises or only falls, as times do; else they may be one list that is printed over several lines."""
     rows = selection.block.rows
-    if selection.kind not in ("number", "block") or not FEWEST_ROWS <= len(rows) == sum(not _BLANK.fullmatch(line.text) for line in lines):
+    filled = sum(not _BLANK.fullmatch(line.text) for line in lines)
+    if selection.kind not in ("number", "block") or not FEWEST_ROWS <= len(rows) == filled:
         return False
     read = [_NUMBERS.fullmatch(lines[at].text) for at in (*rows[:MOST_LOOKED_AT], selection.rows[0], rows[-1])]
     if not all(read):

@@ -16,7 +16,7 @@ from bayescope.engine.answer.surrogate_peak import LUCKY
 from bayescope.engine.answer.words import BEST_FIT_FOUND, WORTH_SAYING, Level, chip, headline, runs_to_confirm
 from bayescope.engine.problem.data.units.unit_scales import with_unit
 from bayescope.engine.problem.definition import Parameter, label_with_name, told_apart
-from bayescope.engine.problem.numbers.shown_digits import TIMES
+from bayescope.engine.problem.numbers.shown_digits import TIMES, raised
 from bayescope.gui.analysis.run_data import Answer, TracePoint
 from bayescope.gui.models.plain import one_line
 from bayescope.gui.models.records import Column, Index
@@ -74,7 +74,7 @@ def summary_rows(
 def points_of(row: SummaryRow, p: Parameter, best: BestFit) -> tuple[str, str]:
     """The values of the best run and of the surrogate's maximum: with the digits of the mean where no sd of theirs is known."""
     if p.name in best.sds:
-        return true_minus(best.value_words(p)), true_minus(best.peak_words(p))
+        return true_minus(raised(best.value_words(p))), true_minus(raised(best.peak_words(p)))
     peak = None if best.peak is None else best.peak.values.get(p.name)
     return _written(row, best.values[p.name]), "" if peak is None else _written(row, peak)
 

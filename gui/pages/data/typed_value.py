@@ -96,11 +96,15 @@ class TypedValue(QFrame):
         box.addStretch(1)
 
     def begin(self, problem: Problem) -> None:
-        """Empty, for a value that is compared with the first output of ``problem`` in no comparison."""
+        """Empty, for a value that is compared with the first output of ``problem`` in no comparison that is a single number, or
+        else with the first in none."""
         self._problem = problem
         self.unsaid.setText(unsaid_error(problem))
         names = free_outputs(problem)
-        self.output.offer([*((name, one_line(name, 40)) for name in names), ("", NOTHING)], names[0] if names else "")
+        known = self._trial.report is not None
+        single = (name for name in names if known and not rows_of(problem, self._trial.report, name))
+        first = next(single, next(iter(names), ""))
+        self.output.offer([*((name, one_line(name, 40)) for name in names), ("", NOTHING)], first)
         for field in (self.name, self.value, self.error):
             field.show_text("")
             field.give_up()

@@ -14,8 +14,10 @@ from bayescope.engine.problem.definition import (
     DataTable,
     GaussianInferred,
     GaussianKnown,
+    LabelledNumber,
     Match,
     Meaning,
+    Output,
     Predictions,
     Summary,
     SyntheticLikelihood,
@@ -245,3 +247,17 @@ def test_a_typed_value_without_an_error_never_takes_the_size_of_another_quantity
     type_in(page, qtbot, "300 K")
     assert [m.noise for m in matches(controller)] == [GaussianKnown(sd=0.08), None]
     assert page.status() == ("todo", "How large are the errors of v (K)?")
+
+
+def test_a_single_number_in_no_comparison_comes_before_a_list(
+    page: DataPage, controller: SessionController, qtbot: QtBot, engines: list[Any]
+) -> None:
+    outputs = controller.problem.declared.outputs
+    single = Output(name="q", source="res.txt", extractor=LabelledNumber(label="3"), length=1)
+    controller.problem.edit("x", outputs=(outputs[0], single))
+    click(qtbot, page.empty_value)
+    assert page.typed_value.output.key() == "u", "nothing is known of either"
+    click(qtbot, page.typed_value.cancel)
+    trial_run(page, engines, "1 2\n2 3\n3 4\n")
+    click(qtbot, page.empty_value)
+    assert page.typed_value.output.key() == "q"

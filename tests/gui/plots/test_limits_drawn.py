@@ -6,6 +6,7 @@ import msgspec
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from data_pages import CURVES
 from pytestqt.qtbot import QtBot
 
 from bayescope.engine.answer.predictions.predictive import Predicted
@@ -70,3 +71,9 @@ def test_limits_have_no_residual(qtbot: QtBot, tested: bool) -> None:
     plot.show_column(with_limits(whole.of_values(SIDES == 0)))
     assert plot.points.getData()[0].tolist() == [0.0, 2.0]
     assert plot.sorted.getData()[1].tolist() == [-1.0, 0.5]
+
+
+def test_before_anything_is_compared_a_column_that_counts_the_rows_comes_last() -> None:
+    columns = {"Sample": (1.0, 2.0, 3.0, 4.0), "Time (min)": (2.0, 4.0, 8.0, 9.0), "Glucose": (14.8, 14.1, 12.9, 11.0)}
+    problem = msgspec.structs.replace(CURVES, data=d.DataTable(columns=columns))
+    assert [one.y_label for one in shown_columns(problem, None)] == ["Glucose", "Sample"]

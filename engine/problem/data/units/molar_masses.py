@@ -38,12 +38,18 @@ _IONS: Mapping[str, str] = {
 }  # fmt: skip
 COMPOUNDS: Mapping[str, str] = {  # that laboratories measure in masses here and in amounts there
     "C6H12O6": "glucose glukose fructose fruktose", "C12H22O11": "sucrose saccharose lactose laktose",
-    "CH4N2O": "urea harnstoff urée", "C4H7N3O": "creatinine kreatinin créatinine", "C27H46O": "cholesterol cholesterin cholestérol",
+    "CH4N2O": "urea harnstoff urée", "C4H7N3O": "creatinine kreatinin créatinine",
+    "C27H46O": "cholesterol cholesterin cholestérol",
     "C3H6O3": "lactate laktat lactic", "C2H6O": "ethanol", "C3H8O3": "glycerol glycerin glycérol", "C5H4N4O3": "urate harnsäure",
     "C33H36N4O6": "bilirubin bilirubine", "C8H10N4O2": "caffeine koffein caféine", "C8H9NO2": "paracetamol acetaminophen",
     "C9H8O4": "aspirin aspirine", "C7H8N4O2": "theophylline theophyllin théophylline", "C2H4O2": "acetate acetat acétate",
 }  # fmt: skip
-_BY_NAME = {name: formula for table in (_ELEMENT_NAMES, _IONS, COMPOUNDS) for formula, names in table.items() for name in names.split()}
+_BY_NAME = {
+    name: formula
+    for table in (_ELEMENT_NAMES, _IONS, COMPOUNDS)
+    for formula, names in table.items()
+    for name in names.split()
+}
 _FORMULAS = frozenset(ATOMIC_WEIGHTS.keys() | _IONS.keys())
 _AMBIGUOUS = frozenset(f for f in _FORMULAS if len(f) == 1)  # K is a conductivity too, U a velocity: not without a second name
 _ATOMS = re.compile(r"([A-Z][a-z]?)([0-9]*)")

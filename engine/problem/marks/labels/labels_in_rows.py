@@ -1,4 +1,4 @@
-"""Rows that carry the labels of their numbers, all the same: MODE 1  FREQ = 170.30 HZ. Pure."""
+"""Rows that carry the labels of their numbers, all the same: MODE 1  FREQ = 170.30 HZ; TC1 x = 0.01 m  T = 349.8 K. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from .number_label import Label, label_of
 
 
 def labels_in_rows(block: Block, columns: Sequence[Column], lines: Sequence[Line]) -> list[str] | None:
-    """The names of the ``columns`` of ``block`` that their labels in every row tell; None: they do not tell all of them."""
+    """The names of the ``columns`` of ``block`` that their labels in every row tell, with the units behind the numbers; None:
+    they do not tell all of them."""
     found: list[Label] = []
     for column in columns:
         label = _label(block, column, lines)
@@ -21,22 +22,37 @@ def labels_in_rows(block: Block, columns: Sequence[Column], lines: Sequence[Line
         found.append(label)
     names = [short_name(label.words) for label in found]
     signed = any(label.signed for label in found)
-    return names if signed and len(names) == len(set(names)) and all(names) else None
+    if not signed or len(names) != len(set(names)) or not all(names):
+        return None
+    return [f"{name} ({label.unit})" if label.unit else name for name, label in zip(names, found, strict=True)]
 
 
 def _label(block: Block, column: Column, lines: Sequence[Line]) -> Label | None:
-    """The label of the numbers in ``column`` that is the same in every row; None: there is none."""
+    """The label of the numbers in ``column`` that is the same in every row, without what is called before it: x of TC1 x and
+    TC2 x; None: there is none."""
     if block.shape.by != "word" or block.shape.on_line or block.shape.characters or len(block.rows) < 2:
         return None
-    found = set()
+    found: list[Label] = []
     for i in block.rows:
         cells = cells_of(lines[i].text, comma=block.comma)
         if column.number > len(cells):
             return None
         cell = cells[column.number - 1]
-        found.add(label_of(lines[i].text, cell.start, cell.end))
-    label = found.pop()
-    return label if not found else None
+        label = label_of(lines[i].text, cell.start, cell.end)
+        if label is None:
+            return None
+        found.append(label)
+    return found[0] if len(set(found)) == 1 else _in_common(found)
+
+
+def _in_common(labels: Sequence[Label]) -> Label | None:
+    """The last words of all ``labels``, where signs lead from them to the numbers; None: they have none."""
+    words, units = [label.words.split() for label in labels], {label.unit for label in labels}
+    same = 0
+    while all(len(some) > same + 1 and some[-1 - same] == words[0][-1 - same] for some in words):
+        same += 1
+    unit = units.pop() if len(units) == 1 else ""
+    return Label(" ".join(words[0][-same:]), unit, True) if same and all(label.signed for label in labels) else None
 
 
 def labelled_in_rows(

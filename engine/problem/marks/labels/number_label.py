@@ -56,7 +56,8 @@ def label_of(text: str, start: int, end: int) -> Label | None:
     words, unit = words_and_unit(raw, first=not before)
     if not signed and noun and (not words or _leads_on(words)):
         return Label(noun, "", False)
-    if not any(c.isalpha() for c in words) or (before and known_unit(words)) or words.casefold() in LOOSE_ENDS - {"a"}:
+    a_unit = bool(before) and known_unit(words) and raw.lstrip().startswith(words)
+    if not any(c.isalpha() for c in words) or a_unit or words.casefold() in LOOSE_ENDS - {"a"}:
         return _named_behind(text, start, end)
     if before and not signed and raw[:2].strip() and _names_the_one_before(text, before[-1], words):
         return Label(noun, "", False) if noun else None

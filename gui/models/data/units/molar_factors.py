@@ -1,5 +1,5 @@
-"""By what an amount of substance that a program prints is multiplied to be a mass that was measured, or a mass to be an amount: by
-its molar mass. Pure."""
+"""By what an amount of substance that a program prints is multiplied to be a mass that was measured, or a mass to be an amount:
+by its molar mass. Pure."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def is_mass(unit: str) -> bool:
 
 
 def molar(problem: d.Problem, match: d.Match) -> Molar | None:
-    """The factor that the names and units of ``match`` tell; None: they tell of no one substance, or of no mass beside an amount."""
+    """The factor that the names and units of ``match`` tell; None: of no one substance, or of no mass beside an amount."""
     unit = unit_in(match.column).strip()
     grams, moles = _in_a_litre(_MASS, unit), _in_a_litre(_AMOUNT, unit)
     formula = common_substance(match.output, match.column) if grams or moles else ""

@@ -9,6 +9,7 @@ from bayescope.engine.problem.data.rows.text_keys import code
 from bayescope.engine.problem.definition import CsvColumn, Output, Region
 from bayescope.engine.problem.extract import ExtractionError, extract, read_output
 from bayescope.engine.problem.marks import Mark
+from bayescope.engine.problem.marks.labels.number_label import Label, label_of
 
 SERIES = """  <<< Link C1 >>>
   ----------------------------------------
@@ -102,3 +103,24 @@ def test_a_date_and_the_time_in_the_next_column_are_one_label_and_which_number_i
     named = msgspec.structs.replace(cells, extractor=CsvColumn(column="day"))
     with pytest.raises(ExtractionError, match="only columns that are counted"):
         read_output(named, table)
+
+
+PROBES = """---- probes on the upper face ----
+TC1  x = 0.01 m   T = 349.833 K
+TC2  x = 0.025 m   T = 339.863 K
+TC3  x = 0.045 m   T = 329.883 K
+heat into the fin 365.085 W/m
+"""
+
+
+def test_labels_before_the_numbers_of_each_row_name_their_columns_without_the_name_of_the_row() -> None:
+    start, end = PROBES.index("TC1"), PROBES.index("heat") - 1
+    table = Mark(PROBES, start, end, "stdout").offers("table")[0]
+    assert table.names == ("x (m)", "T (K)")
+    assert [p.values for p in table.proposals] == [(0.01, 0.025, 0.045), (349.833, 339.863, 329.883)]
+
+
+def test_a_letter_that_is_a_unit_too_is_a_name_behind_the_unit_of_the_number_before() -> None:
+    row = PROBES.splitlines()[1]
+    assert label_of(row, row.index("349"), row.index(" K")) == Label("T", "K", signed=True)
+    assert label_of("5.07 Eh = 138 eV", 10, 13) is None
