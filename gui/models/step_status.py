@@ -101,6 +101,8 @@ def step_status(controller: SessionController, key: str) -> tuple[Status, str]:
         return "todo", doubt.question
     if key == "data" and not controller.problem.locked and (few := partly(trial).step):
         return "todo", few
+    if key == "data" and (asked := trial.open_question) is not None:
+        return "todo", asked.caption
     if key == "data":
         return "done", data_words(problem) if problem.data is not None else "complete"
     if key == "simulator" and (unread := trial.unread()):

@@ -252,10 +252,10 @@ def open_step(
     if pairing.untold is not None:
         row, said = pairing.untold
         return Step(COMPARISON, said, "", "&Test run", "warning", row, TEST, dismiss=KEEP_SIGN, caption=UNTOLD_SIGN)
-    if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer; the start asks about it
-        return replace(_unit_step(problem, *pairing.far_off), settled=True)
     if pairing.doubtful is not None:
         return doubtful_size_step(pairing.doubtful)
+    if pairing.far_off is not None:  # at the values of a test run, which may be far from the answer: the start asks about it too
+        return _unit_step(problem, *pairing.far_off)
     if size is not None:
         return size
     if pairing.ending is not None:
@@ -284,7 +284,7 @@ def _summary_unit_step(problem: Problem, pairing: Pairing, idle: Step | None) ->
         return _unit_step(problem, *told)
     if idle is not None or pairing.far_off is None:
         return idle
-    return replace(_unit_step(problem, *pairing.far_off), settled=True)
+    return _unit_step(problem, *pairing.far_off)
 
 
 def _some(columns: Sequence[str]) -> str:

@@ -225,6 +225,8 @@ def test_all_tables_marked_at_once_are_compared_by_node_and_load_case_with_one_c
     assert page.trial.unfit() is None
     assert page.status() == ("todo", "Is one size right in all units?")
     page.message.dismissed.emit()  # it is of all
+    assert page.status() == ("todo", "Is an output in another unit?"), "as the start asks"
+    page.message.dismissed.emit()  # it is not
     assert page.status() == ("done", "all 16 rows compared: 18 values")
 
 

@@ -63,7 +63,7 @@ def test_the_page_says_it_in_its_message_and_one_click_mends_it(
     trial_run(page, engines, PRINTED)
     assert "some 6,000,000 times smaller than what was measured" in page.message.words()
     assert any("1,000,000 is the nearest factor that is usual" in part.text() for part in page.message.findChildren(QLabel))
-    assert page.status()[0] == "done", "the values of a test run may be far from the answer"
+    assert page.status() == ("todo", "Is an output in another unit?"), "as the start asks"
     click(qtbot, page.message._button)
     assert {m.output: m.factor for m in matches(controller)} == {"u": 1e6, "v": 1.0}
     assert "1,000,000" not in page.message.words()

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from bayescope.engine.problem.data.files.data_files import ALL_PARTS
 from bayescope.engine.problem.data.tables.table_lines import NO_HEADING, Told
+from bayescope.engine.problem.numbers.shown_digits import spoken
 from bayescope.engine.session.read_files import Answers, ReadFile
 from bayescope.gui.models.archive.import_columns import AS_TIME, ERRORS, KEY, LEAVE, MEASURED
 from bayescope.gui.models.plain import one_line
@@ -57,7 +58,7 @@ def _answered(answers: Answers) -> Iterator[str]:
     if answers.day_first is not None:
         yield f"the {'day' if answers.day_first else 'month'} first in dates"
     if answers.coverage not in (None, 1.0):
-        yield f"expanded uncertainties divided by {answers.coverage:g}"
+        yield f"expanded uncertainties divided by {spoken(answers.coverage)}"
     if answers.undivided or answers.coverage == 1.0:
         yield "uncertainties as they are"
     if not answers.intervals:

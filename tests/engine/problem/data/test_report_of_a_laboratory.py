@@ -105,5 +105,5 @@ def test_a_title_farther_above_tells_tables_of_one_heading_apart() -> None:
 
 def test_a_drag_over_lines_that_label_their_numbers_takes_the_results_and_not_what_counts_the_lines() -> None:
     assert first_offer(TEXT.index(" MODE 1"), TEXT.index("HZ", TEXT.index(" MODE 3")) + 2) == (
-        ("FREQ",), "", (170.3, 660.66, 1897.5)
+        ("FREQ (HZ)",), "", (170.3, 660.66, 1897.5)
     )  # fmt: skip
