@@ -170,3 +170,12 @@ def test_whose_errors_a_column_holds_is_asked_of_values_in_its_unit_alone(proble
     found = doubtful_errors(msgspec.structs.replace(one, meaning=sized))
     assert found is not None
     assert (found.button, found.row) == ("Say &whose", 1)
+
+
+@pytest.mark.parametrize(("columns", "pairs"), [
+    (("hour", "mean wait (min)", "longest wait (min)", "se_wait (min)"), {"mean wait (min)": "se_wait (min)"}),
+    (("t", "avg_T", "sd_T"), {"avg_T": "sd_T"}),
+    (("t", "T", "mean T", "sd T"), {"T": "sd T"}),
+])  # fmt: skip
+def test_errors_of_an_average_are_called_without_the_word_for_it(columns: tuple[str, ...], pairs: dict[str, str]) -> None:
+    assert sd_pairs(columns) == pairs

@@ -18,6 +18,7 @@ from ..names.column_names import (
     says_where,
     sd_columns,
     unit_in,
+    without_mean,
     without_unit,
 )
 from ..names.series_names import title_of, titled, without_repeat
@@ -51,8 +52,10 @@ def _pairs(columns: tuple[str, ...]) -> dict[str, str]:
     free = [s for s in sds if s not in found.values()]
     names = {v: [s for s in free if (v, s) not in apart] for v in values if v not in found}
     told = {v: s for v, some in names.items() if (s := _told(v, values, some, columns)) is not None}
-    spelled = {s for v, s in told.items() if _spells(s, v)}  # of T and t only that which it is spelled like
-    found |= {v: s for v, s in told.items() if s not in spelled or _spells(s, v)}
+    for name_of in (without_unit, lambda column: without_mean(without_unit(column))):
+        spelled = {s for v, s in told.items() if _spells(s, name_of(v))}  # of T and t only that which it is spelled like
+        told = {v: s for v, s in told.items() if s not in spelled or _spells(s, name_of(v))}
+    found |= told
     ranked = sorted(((common_words(v, s), v, s) for v in values for s in sds if (v, s) not in apart), key=lambda one: -one[0])
     for size in dict.fromkeys(size for size, _, _ in ranked if size):
         left = [(v, s) for n, v, s in ranked if n == size and v not in found and s not in found.values()]
@@ -121,8 +124,8 @@ def _told(value: str, values: Sequence[str], sds: Sequence[str], columns: Sequen
     return next(iter((*own, *(s for s in named if unit_in(s) not in others))), None)
 
 
-def _spells(sds: str, column: str) -> bool:
-    return re.search(rf"(?<![^\W_]){re.escape(without_unit(column))}(?![^\W_])", sds) is not None
+def _spells(sds: str, name: str) -> bool:
+    return re.search(rf"(?<![^\W_]){re.escape(name)}(?![^\W_])", sds) is not None
 
 
 def bare_name(sds: str) -> str:

@@ -45,6 +45,7 @@ SD_WORD = "|".join(("standard deviation", "standard dev", "std dev", "st dev", S
 _SD_INSIDE = re.compile(  # T_err 65
     rf"(?P<name>.*?[^\W_].*?)(?:[\W_]*(?:\u00b1|\+-|\+/-)|[\W_]+(?:{SD_WORD}))(?P<ending>[\W_]+.*|\d.*)", re.IGNORECASE
 )
+_MEAN = re.compile(r"\A(?:mean|average|avg|median|mittlere[rs]?|moyenne)[\s_.]+(?:of[\s_.]+)?(?=\w)", re.IGNORECASE)
 _ENDS_AS_STANDARD_ERROR = re.compile(rf"(?:^|[\W_])(?:{STANDARD_ERROR}|{SD_ELSEWHERE})\W*\Z")
 _SD_BEFORE = re.compile(  # u, which is a velocity too, says it only before the name of a column
     rf"(?:{'|'.join((SD_ELSEWHERE, STANDARD_ERROR, *SD_WORDS))}|u|unc|\u03c3|\u03b4|\u00b1|\+/-)"
@@ -213,7 +214,7 @@ def _is_standard_error(column: str) -> bool:
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
-    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain;
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain, and of mean gain;
     u(g) too where g is the first word of no other of the ``columns``, or none other begins with it."""
     if file_of(sds) != file_of(column):
         return False
@@ -224,7 +225,7 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     if name and whole.endswith(name) and whole.removesuffix(name) in SD_WORDS and _written_on(sds, column):
         return True
     found = _SD_BEFORE.fullmatch(spelled)
-    if found is not None and plain_name(found["name"] or found["inner"]) == name:
+    if found is not None and plain_name(found["name"] or found["inner"]) in (name, without_mean(name)):
         return True
     if sds != column and is_delta(without_unit(spelled), without_unit(column), [without_unit(c) for c in columns]):
         return True
@@ -233,6 +234,11 @@ def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
     mine, its = (_UNIT_ENDING.fullmatch(text.strip()) for text in (sds, column))
     same = mine is not None and its is not None and mine["unit"] == its["unit"] and mine["before"] != its["before"]
     return same and mine is not None and mine["before"].casefold() in ("u", "unc", *SD_WORDS)
+
+
+def without_mean(name: str) -> str:
+    """Without a word for an average before the rest: wait of mean wait, which se_wait is of."""
+    return _MEAN.sub("", name)
 
 
 def _written_on(sds: str, column: str) -> bool:
