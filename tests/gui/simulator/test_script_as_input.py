@@ -166,9 +166,11 @@ def test_a_deck_that_never_changes_is_asked_about_once(
     [
         ("frame.deck", "*SECTION\n  ST  3.00E+07  0.0400  $ columns\n"),
         ("frame.inp", "*SPRING\n   1   3   5000.\n"),
+        ("minmod.ode", "# a model\npar SG=0.026,p2=0.025\ninit G=279\ndone\n"),
+        ("fin.edp", "// a fin\nreal k = 52.0;  // W/(m K)\n"),
         ("case.json", '{\n  "kinetics": {"log10_A": 6.2, "order": 1.0},\n  "title": "batch 17"\n}\n'),
     ],
-    ids=["remarks behind a dollar", "a table under a usual ending", "JSON with several keys in a line"],
+    ids=["remarks behind a dollar", "a table under a usual ending", "several in a line", "behind their type", "JSON with several keys in a line"],
 )
 def test_a_deck_of_numbers_without_names_is_offered_too(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)

@@ -214,7 +214,7 @@ def _is_standard_error(column: str) -> bool:
 
 
 def says_sd_of(sds: str, column: str, columns: Sequence[str] = ()) -> bool:
-    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain) or u gain, dgain, of gain, and of mean gain;
+    """Whether ``sds`` names the standard deviations of ``column``: gain_error or gain sd, u(gain), dgain, of gain and mean gain;
     u(g) too where g is the first word of no other of the ``columns``, or none other begins with it."""
     if file_of(sds) != file_of(column):
         return False

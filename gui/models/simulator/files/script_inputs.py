@@ -17,6 +17,7 @@ LARGEST = 1_000_000  # bytes; what is larger holds data
 LONGEST = 4_000  # characters of a word that is looked for as a file
 _GIVES = re.compile(
     r"(?m)^[ \t]*[^\W\d][\w.$%]*[ \t]*(?:<{1,2}-|:?=|:)[ \t]*[-+]?\.?\d|^[ \t]*[-+]?[\d.]+(?:[eE][-+]?\d+)?[ \t]*->"
+    r"|^[ \t]*(?:[^\W\d]\w*[ \t]+){1,2}[^\W\d]\w*[ \t]*=[ \t]*[-+]?\.?\d"  # real k = 52.0; par SG=0.026
     r'|"[^"\n]{1,80}"[ \t]*:[ \t]*[-+]?\.?\d'  # of JSON, in the middle of a line too
 )
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?"
