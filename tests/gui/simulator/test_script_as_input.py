@@ -170,7 +170,7 @@ def test_a_deck_that_never_changes_is_asked_about_once(
         ("fin.edp", "// a fin\nreal k = 52.0;  // W/(m K)\n"),
         ("case.json", '{\n  "kinetics": {"log10_A": 6.2, "order": 1.0},\n  "title": "batch 17"\n}\n'),
     ],
-    ids=["remarks behind a dollar", "a table under a usual ending", "several in a line", "behind their type", "JSON with several keys in a line"],
+    ids=["remarks behind a dollar", "a table under a usual ending", "several in a line", "behind their type", "JSON in a line"],
 )
 def test_a_deck_of_numbers_without_names_is_offered_too(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / name).write_text(text)
