@@ -23,7 +23,8 @@ STEPS = (
 _SPOKEN = {"done": "complete", "todo": "to do", "locked": "locked", "error": "needs attention", "busy": "working"}
 AROUND = 5  # pixels above and below what a step shows
 BADGE = 26.0  # pixels: of the number or sign
-_CLAUSE = re.compile(r"[,;:.] | \((?=[^()]*\)[.,;:?]?$)")  # a bracket within a sentence belongs to a name: band 1 (c/a)
+# a bracket within a sentence belongs to a name: band 1 (c/a)
+_CLAUSE = re.compile(r"[,;:.] | \((?=(?:[^()]|\([^()]*\))*\)[.,;:?]?$)")
 MOST_LINES = 2  # of the words below a step's name: what a step asks for stands whole in a window of 1024 pixels
 
 
@@ -157,8 +158,8 @@ def lines_of(words: str, font: QFontMetrics, width: int) -> list[str]:
 
 
 def _outside(words: str, at: int) -> bool:
-    """Whether a place is not within a name in quotation marks."""
-    return words.count("“", 0, at) == words.count("”", 0, at)
+    """Whether a place is not within a name in quotation marks, or within brackets."""
+    return all(words.count(first, 0, at) == words.count(last, 0, at) for first, last in ("“”", "()"))
 
 
 def _broken(words: str, font: QFontMetrics, width: int) -> list[str]:

@@ -35,3 +35,6 @@ def test_a_step_says_less_rather_than_half_of_a_word() -> None:
     words = "The parameter rho has no placeholder, so the program never gets its value and nothing is learnt"
     width = font.horizontalAdvance("The parameter rho has")
     assert lines_of(words, font, width) == ["The parameter rho has", "no placeholder"]
+    counted = "19 of 20 rows compared, 2 left out (1 of Glucose (mmol/L), 1 of Insulin (mU/L))"
+    short = "19 of 20 rows compared, 2 left out"
+    assert " ".join(lines_of(counted, font, font.horizontalAdvance("19 of 20 rows compared,"))) == short, "no open bracket"
